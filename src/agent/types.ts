@@ -35,6 +35,8 @@ export type Fact = {
   fact: string;
   quote: string;
   page?: number;
+  /** Of the file, from 1; for text and code. */
+  line?: number;
   /** The text around the quote, and the headings above it. */
   passage?: string;
   heading?: string;
@@ -46,7 +48,14 @@ export type PlacedFact = { after: number; fact: Fact };
 /** A result of a search, a page that was read, or a document with a matching passage. */
 export type Found = { url: string; title: string };
 
-export type Citation = { n: number; url: string; title: string; quote: string; page?: number };
+export type Citation = {
+  n: number;
+  url: string;
+  title: string;
+  quote: string;
+  page?: number;
+  line?: number;
+};
 
 export type AgentUsage = {
   cycles: number;

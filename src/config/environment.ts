@@ -12,6 +12,7 @@ export function readEnvironment(processEnv: NodeJS.ProcessEnv = process.env) {
     baseUrl: env['ASKD_BASE_URL'],
     noColor: Boolean(env['NO_COLOR']) || env['TERM'] === 'dumb',
     hasScreen: hasScreen(env),
+    showsLinks: showsLinks(env),
     /** Nobody is there to answer a question. */
     isCi: !/^(0|false)?$/i.test(env['CI'] ?? ''),
     isScreenReader: env['INK_SCREEN_READER'] === 'true',
@@ -30,6 +31,23 @@ export function preferProductionCode(): void {
 function hasScreen(env: NodeJS.ProcessEnv): boolean {
   if (process.platform === 'darwin' || process.platform === 'win32') return !env['SSH_CONNECTION'];
   return Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']);
+}
+
+const SHOWS_LINKS = /^(?:iTerm\.app|WezTerm|vscode|ghostty|Hyper|rio|tabby)$/;
+const VTE_SINCE = 5000;
+
+/** Whether the terminal is known to show hyperlinks (OSC 8). `FORCE_HYPERLINK` decides where it is wrong. */
+function showsLinks(env: NodeJS.ProcessEnv): boolean {
+  const forced = env['FORCE_HYPERLINK'];
+  if (forced) return !/^(0|false)$/i.test(forced);
+  const { TERM = '', TERM_PROGRAM = '' } = env;
+  if (/^(?:dumb|linux|screen|tmux)/.test(TERM)) return false;
+  return (
+    /kitty|alacritty|ghostty|foot/.test(TERM) ||
+    SHOWS_LINKS.test(TERM_PROGRAM) ||
+    Boolean(env['WT_SESSION'] || env['KONSOLE_VERSION']) ||
+    Number(env['VTE_VERSION'] ?? 0) >= VTE_SINCE
+  );
 }
 
 export type Environment = ReturnType<typeof readEnvironment>;

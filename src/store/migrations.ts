@@ -15,6 +15,7 @@ import { ledgerGuards } from './migrations/ledger-guards.ts';
 import { checkouts } from './migrations/checkouts.ts';
 import { pausedDownloads } from './migrations/paused-downloads.ts';
 import { modelChecks } from './migrations/model-checks.ts';
+import { quotedLines } from './migrations/files/quoted-lines.ts';
 import { placements } from './migrations/placements.ts';
 import { responses } from './migrations/responses.ts';
 import { schemaVersions } from './migrations/schema-versions.ts';
@@ -53,4 +54,5 @@ export const MIGRATIONS: readonly string[] = [
   placements,
   mcpCallTimes,
   batches,
+  quotedLines,
 ];

@@ -146,7 +146,9 @@ function citationsOf(used: readonly { fact: Fact; n: number }[]): Citation[] {
   for (const { fact, n } of used) {
     if (citations.some((each) => each.n === n && each.quote === fact.quote)) continue;
     const { url, title } = fact.source;
-    citations.push({ n, url, title, quote: fact.quote, ...(fact.page !== undefined && { page: fact.page }) });
+    const { page, line } = fact;
+    const where = { ...(page !== undefined && { page }), ...(line !== undefined && { line }) };
+    citations.push({ n, url, title, quote: fact.quote, ...where });
   }
   return citations.sort((a, b) => a.n - b.n);
 }

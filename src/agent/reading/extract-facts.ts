@@ -1,6 +1,7 @@
 import type { Model } from '../model.ts';
 import type { Notebook } from '../loop/notebook.ts';
 import { factsPrompt, type Evidence } from '../prompts.ts';
+import { lineOfQuote } from './quote-line.ts';
 import { findQuote, hasNumbersOf, nearSentence } from './quotes.ts';
 import { rankByWords } from './rank.ts';
 import { factsSchema, type ExtractedFacts } from '../schemas.ts';
@@ -46,7 +47,9 @@ export async function extractFacts(extracting: Extracting): Promise<number> {
     onFallback();
     return noteSentences(notebook, question, readings);
   }
-  return found.facts.filter(({ fact, quote }) => note(notebook, readings, fact, quote)).length;
+  let news = 0;
+  for (const { fact, quote } of found.facts) if (await note(notebook, readings, fact, quote)) news += 1;
+  return news;
 }
 
 /** As many whole passages as fit, best first: a fact must not be cut in two. */
@@ -61,21 +64,30 @@ async function fitting({ model, question, readings, room, mark, signal }: Extrac
   return kept;
 }
 
-function note(notebook: Notebook, readings: readonly Reading[], fact: string, quote: string): boolean {
-  for (const { source, text, page, heading } of readings) {
+async function note(
+  notebook: Notebook,
+  readings: readonly Reading[],
+  fact: string,
+  quote: string,
+): Promise<boolean> {
+  for (const reading of readings) {
+    const { source, text } = reading;
     const exact = findQuote(quote, text);
     const words = exact ?? nearSentence(quote, text);
     if (words === undefined) continue;
     // A fact with a word or a number that its passage lacks is replaced by the passage's own words.
     const statement = exact !== undefined && hasNumbersOf(fact, text) ? fact : words;
-    const where = { passage: text, heading, ...(page !== undefined && { page }) };
-    return notebook.addFact({ source, fact: statement, quote: words, ...where });
+    return notebook.addFact({ source, fact: statement, quote: words, ...(await whereIs(words, reading)) });
   }
   return false;
 }
 
 /** Without a model: the sentences that share the most words with the question. */
-function noteSentences(notebook: Notebook, question: string, readings: readonly Reading[]): number {
+async function noteSentences(
+  notebook: Notebook,
+  question: string,
+  readings: readonly Reading[],
+): Promise<number> {
   const sentences = readings.flatMap((reading) =>
     sentencesOf(reading.text).map((text) => ({ text: text.slice(0, SENTENCE_MAX), reading })),
   );
@@ -84,11 +96,17 @@ function noteSentences(notebook: Notebook, question: string, readings: readonly 
     sentences.map(({ text }) => text),
   );
   const best = ranked.filter(({ index }) => overlap(question, sentences[index]?.text ?? '') >= RELEVANT);
-  return best.slice(0, SENTENCES_TAKEN).filter(({ index }) => {
+  let news = 0;
+  for (const { index } of best.slice(0, SENTENCES_TAKEN)) {
     const { text = '', reading } = sentences[index] ?? {};
-    if (reading === undefined) return false;
-    const { source, page, heading } = reading;
-    const where = { passage: reading.text, heading, ...(page !== undefined && { page }) };
-    return notebook.addFact({ source, fact: text, quote: text, ...where });
-  }).length;
+    if (reading === undefined) continue;
+    const where = await whereIs(text, reading);
+    if (notebook.addFact({ source: reading.source, fact: text, quote: text, ...where })) news += 1;
+  }
+  return news;
+}
+
+async function whereIs(quote: string, { source, text: passage, page, heading }: Reading) {
+  const line = await lineOfQuote({ url: source.url, quote, passage });
+  return { passage, heading, ...(page !== undefined && { page }), ...(line !== undefined && { line }) };
 }

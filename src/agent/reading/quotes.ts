@@ -10,11 +10,23 @@ const NEAR = 0.8;
  * undefined when the text does not contain it.
  */
 export function findQuote(quote: string, text: string): string | undefined {
+  return patternOf(quote)?.exec(text)?.[0];
+}
+
+/** Where the words of a quote begin in a text, at or after a position. */
+export function placeOfQuote(quote: string, text: string, from = 0): number | undefined {
+  const pattern = patternOf(quote, 'g');
+  if (pattern === undefined) return undefined;
+  pattern.lastIndex = from;
+  return pattern.exec(text)?.index;
+}
+
+function patternOf(quote: string, more = ''): RegExp | undefined {
   const words = quote.slice(0, QUOTE_MAX).match(/[\p{L}\p{N}]+/gu) ?? [];
   if (words.join('').length < QUOTE_CHARACTERS_MIN) return undefined;
   const between = '[^\\p{L}\\p{N}]{1,12}';
   const pattern = `(?<![\\p{L}\\p{N}])${words.join(between)}(?![\\p{L}\\p{N}])[.!?%]?`;
-  return new RegExp(pattern, 'iu').exec(text)?.[0];
+  return new RegExp(pattern, `iu${more}`);
 }
 
 /** Whether each number of a sentence is also in the text. */

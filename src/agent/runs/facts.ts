@@ -7,13 +7,13 @@ export type Facts = ReturnType<typeof createFacts>;
 /** The rows of what runs found, kept as it is found: a run that is interrupted keeps what it has. */
 export function createFacts({ store, clock }: { store: Store; clock: Clock }) {
   function add(runId: string, { after, fact }: PlacedFact, place: number): void {
-    const { source, page = null, heading = null, passage = null } = fact;
+    const { source, page = null, line = null, heading = null, passage = null } = fact;
     const { n, kind, url, title, sha256 = null } = source;
     store.relaxedTransaction(() => {
       store.prepare(INSERT_SOURCE).run({ runId, n, kind, url, title, sha256, now: clock.now() });
       store
         .prepare(INSERT_FACT)
-        .run({ runId, place, n, fact: fact.fact, quote: fact.quote, page, after, heading, passage });
+        .run({ runId, place, n, fact: fact.fact, quote: fact.quote, page, line, after, heading, passage });
     });
   }
 
@@ -27,14 +27,16 @@ export function createFacts({ store, clock }: { store: Store; clock: Clock }) {
 type FactRow = Pick<Source, 'n' | 'kind' | 'url' | 'title'> &
   Pick<Fact, 'fact' | 'quote'> & {
     page: number | null;
+    line: number | null;
     heading: string | null;
     passage: string | null;
     after: number;
   };
 
-function toPlacedFact({ n, kind, url, title, page, heading, passage, after, ...said }: FactRow): PlacedFact {
+function toPlacedFact({ n, kind, url, title, page, line, heading, passage, after, ...said }: FactRow): PlacedFact {
   const where = {
     ...(page !== null && { page }),
+    ...(line !== null && { line }),
     ...(heading !== null && { heading }),
     ...(passage !== null && { passage }),
   };
@@ -46,10 +48,10 @@ const INSERT_SOURCE = `
   VALUES(@runId, @n, @kind, @url, @title, @sha256, @now)`;
 
 const INSERT_FACT = `
-  INSERT INTO agent_facts(run_id, place, source_number, fact, quote, page, after_event, heading, passage)
-  VALUES(@runId, @place, @n, @fact, @quote, @page, @after, @heading, @passage)`;
+  INSERT INTO agent_facts(run_id, place, source_number, fact, quote, page, line, after_event, heading, passage)
+  VALUES(@runId, @place, @n, @fact, @quote, @page, @line, @after, @heading, @passage)`;
 
 const FACTS = `
-  SELECT number AS n, kind, url, title, fact, quote, page, heading, passage, after_event AS after
+  SELECT number AS n, kind, url, title, fact, quote, page, line, heading, passage, after_event AS after
   FROM agent_facts JOIN agent_sources ON agent_sources.run_id = agent_facts.run_id AND number = source_number
   WHERE agent_facts.run_id = ? ORDER BY place`;

@@ -117,12 +117,15 @@ const Source = Type.Object({
   sha256: Type.Optional(Type.String()),
 });
 
+const Line = Type.Integer({ description: 'Of a local file of text or code, from 1.' });
+
 const Citation = Type.Object({
   n: Type.Integer(),
   url: Type.String(),
   title: Type.String(),
   quote: Type.String({ description: 'The exact words of the source.' }),
   page: Type.Optional(Type.Integer()),
+  line: Type.Optional(Line),
 });
 
 const Step = Type.Object({
@@ -175,6 +178,7 @@ export const AgentEvent = Type.Union(
       fact: Type.String(),
       quote: Type.String({ description: 'The exact words of the passage.' }),
       page: Type.Optional(Type.Integer()),
+      line: Type.Optional(Line),
       heading: Type.Optional(Type.String()),
       passage: Type.Optional(Type.String({ description: 'The text around the quote.' })),
     }),

@@ -178,7 +178,7 @@ describe('the command line', () => {
     const asked = await askd('agent', TWO_HOP.text);
     expect(asked.code).toBe(0);
     expect(asked.stdout).toContain(`${TWO_HOP.answer}`);
-    expect(asked.stdout).toMatch(/Sources:\n\[1\] .*\n {4}file:/);
+    expect(asked.stdout).toMatch(/Sources:\n\[1\] .*\n {4}\S+\.md:\d+\n {4}"/);
     expect(asked.stderr).toContain('docs:');
     const { runs } = JSON.parse((await askd('agent', 'list', '--json')).stdout) as { runs: { id: string }[] };
     const id = runs[0]?.id ?? '';
