@@ -40,7 +40,13 @@ export function describeCliEnvironment(parts: Parts) {
     ...parts,
     io: options.input ? io : withoutTyping(io),
     paths: resolvePaths(environment),
-    output: createOutput(io, { json: options.json, quiet: options.quiet, plain: options.plain, color }),
+    output: createOutput(io, {
+      json: options.json,
+      quiet: options.quiet,
+      plain: options.plain,
+      color,
+      links: environment.showsLinks,
+    }),
   };
 }
 

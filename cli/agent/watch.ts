@@ -1,9 +1,8 @@
 import type { AgentEvent } from '../../src/api/tasks/agent.ts';
-import { renderMarkdown } from '../output/markdown/markdown.ts';
 import type { Context } from '../context.ts';
-import type { Output } from '../output/output.ts';
 import { failureFromBody } from '../../src/api/http/http.ts';
-import { sanitise, sanitiseLine } from '../output/sanitise.ts';
+import { renderAnswer } from './answer/render-answer.ts';
+import { sanitiseLine } from '../output/sanitise.ts';
 
 type Done = Extract<AgentEvent, { type: 'done' }>;
 
@@ -32,8 +31,7 @@ export async function watchRun(
   const { run, session, answer, citations, sources, stopped, usage } = done;
   await onDone?.(run);
   const document = { id: run, session_id: session, answer, citations, sources, stopped, usage, steps };
-  if (!jsonl)
-    output.result({ schema: 'agent/1', ...document }, () => renderAnswer({ answer, sources }, output));
+  if (!jsonl) output.result({ schema: 'agent/1', ...document }, () => renderAnswer(done, output));
   return done.stopped === 'no_sources' || (done.stopped === 'cancelled' && done.answer === '')
     ? EXIT_NO_ANSWER
     : 0;
@@ -48,17 +46,4 @@ function printStep(note: (text: string) => void, event: AgentEvent): void {
     note(
       `  ${event.name} ${event.status === 'ok' ? 'done' : event.status.replace('_', ' ')}${detail && `:${detail}`} (${event.ms ?? 0} ms)`,
     );
-}
-
-/** The answer, followed by its sources by number. */
-export function renderAnswer(
-  { answer, sources }: Pick<Done, 'answer' | 'sources'>,
-  { styled, width }: Pick<Output, 'styled' | 'width'>,
-): string {
-  const shown = styled ? renderMarkdown(sanitise(answer), width) : sanitise(answer);
-  if (sources.length === 0) return shown;
-  const listed = sources.map(
-    ({ n, title, url }) => `[${n}] ${sanitiseLine(title)}\n    ${sanitiseLine(url)}`,
-  );
-  return [shown, '', 'Sources:', ...listed].join('\n');
 }

@@ -12,7 +12,13 @@ export function columnsOf({ columns = 0 }: TerminalOutput): number {
   return columns > 0 ? columns : 80;
 }
 
-export type OutputOptions = { json: boolean; quiet: boolean; color: boolean; plain?: boolean };
+export type OutputOptions = {
+  json: boolean;
+  quiet: boolean;
+  color: boolean;
+  plain?: boolean;
+  links?: boolean;
+};
 
 const STYLES = { bold: ['\u001b[1m', '\u001b[22m'], red: ['\u001b[31m', '\u001b[39m'] } as const;
 
@@ -24,7 +30,10 @@ export function paint({ isTTY }: TerminalOutput, style: keyof typeof STYLES, tex
 export type Output = ReturnType<typeof createOutput>;
 
 /** stdout is data, stderr is talk. */
-export function createOutput({ stdout, stderr }: Io, { json, quiet, color, plain = false }: OutputOptions) {
+export function createOutput(
+  { stdout, stderr }: Io,
+  { json, quiet, color, plain = false, links = false }: OutputOptions,
+) {
   return {
     json,
     quiet,
@@ -45,6 +54,8 @@ export function createOutput({ stdout, stderr }: Io, { json, quiet, color, plain
     talk: (text: string) => void stderr.write(`${wrapped(text, stderr)}\n`),
     /** Whether text may be styled. */
     styled: color && !plain && stdout.isTTY === true,
+    /** Whether the terminal shows hyperlinks. */
+    links: links && !plain && stdout.isTTY === true,
     /** Styles the titles of a table. */
     header: (text: string) => (color ? paint(stdout, 'bold', text) : text),
   };

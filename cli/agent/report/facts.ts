@@ -1,8 +1,9 @@
 import type { WholeAgentRun } from '../../../src/api/tasks/agent.ts';
 import { formatCount, formatDuration, formatMoneyShort } from '../../output/format.ts';
 
+type Citation = WholeAgentRun['citations'][number];
 type Step = WholeAgentRun['steps'][number];
-export type ReportSource = WholeAgentRun['sources'][number] & { quotes: { quote: string; page?: number }[] };
+export type ReportSource = WholeAgentRun['sources'][number] & { quotes: Citation[] };
 
 /** Each source with the words that the answer took from it. */
 export function sourcesOf({ sources, citations }: WholeAgentRun): ReportSource[] {

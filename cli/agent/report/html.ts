@@ -1,11 +1,12 @@
 import type { WholeAgentRun } from '../../../src/api/tasks/agent.ts';
 import { sanitise, sanitiseLine } from '../../output/sanitise.ts';
+import { addressOf, placeOf } from '../answer/places.ts';
 import { factsOf, isAddress, sourcesOf, stepsOf, type ReportSource } from './facts.ts';
 
 const STYLE = `
 body { max-width: 44rem; margin: 3rem auto; padding: 0 1rem; font: 1rem/1.6 system-ui, sans-serif; color-scheme: light dark; }
 h1 { font-size: 1.5rem; line-height: 1.3; } h2 { font-size: 1.1rem; margin-top: 2.5rem; }
-.answer { white-space: pre-wrap; overflow-wrap: anywhere; } .facts, .steps { opacity: .75; font-size: .875rem; }
+.answer { white-space: pre-wrap; overflow-wrap: anywhere; } .facts, .steps, .place { opacity: .75; font-size: .875rem; }
 blockquote { margin: .5rem 0; padding-left: 1rem; border-left: 3px solid currentColor; opacity: .85; }
 li { overflow-wrap: anywhere; margin: .5rem 0; } li:target { outline: 2px solid Highlight; outline-offset: 4px; }
 `;
@@ -40,10 +41,18 @@ function toSource({ n, title, url, quotes }: ReportSource): string {
   const place = escape(sanitiseLine(url));
   const head = isAddress(url) ? `<a href="${place}" rel="noreferrer">${name}</a>` : `${name} (${place})`;
   const quoted = quotes.map(
-    ({ quote, page }) =>
-      `<blockquote>${escape(sanitiseLine(quote))}${page === undefined ? '' : ` (page ${page})`}</blockquote>`,
+    (each) => `<blockquote>${escape(sanitiseLine(each.quote))}</blockquote>${whereIs(each)}`,
   );
   return `<li id="source-${n}" value="${n}">${head}${quoted.join('')}</li>`;
+}
+
+/** The line or page of a document. A page of the web has neither. */
+function whereIs(each: ReportSource['quotes'][number]): string {
+  if (each.line === undefined && each.page === undefined) return '';
+  const address = sanitiseLine(addressOf(each));
+  const name = escape(placeOf(each));
+  const place = isAddress(address) ? `<a href="${escape(address)}" rel="noreferrer">${name}</a>` : name;
+  return `<p class="place">${place}</p>`;
 }
 
 /** A citation leads to its source. */

@@ -1,5 +1,6 @@
 import type { WholeAgentRun } from '../../../src/api/tasks/agent.ts';
 import { sanitise, sanitiseLine } from '../../output/sanitise.ts';
+import { addressOf, placeOf } from '../answer/places.ts';
 import { factsOf, isAddress, sourcesOf, stepsOf, type ReportSource } from './facts.ts';
 
 /** The answer is Markdown already; what others wrote is quoted, so that it is shown as it is. */
@@ -21,14 +22,19 @@ export function toMarkdown(run: WholeAgentRun): string {
 }
 
 function toSource({ n, title, url, quotes }: ReportSource): string {
-  const name = isAddress(url)
-    ? `[${escape(title)}](<${url.replace(/[<>\s]/g, encodeURIComponent)}>)`
-    : escape(`${title} (${url})`);
-  const quoted = quotes.map(
-    ({ quote, page }) => `> ${escape(quote)}${page === undefined ? '' : ` (page ${page})`}`,
-  );
+  const name = isAddress(url) ? `[${escape(title)}](${target(url)})` : escape(`${title} (${url})`);
+  const quoted = quotes.map((each) => `> ${escape(each.quote)}${whereIs(each)}`);
   return [`**[${n}]** ${name}`, ...quoted].join('\n\n');
 }
+
+/** The line or page of a document. A page of the web has neither. */
+function whereIs(each: ReportSource['quotes'][number]): string {
+  if (each.line === undefined && each.page === undefined) return '';
+  const name = escape(placeOf(each));
+  return isAddress(each.url) ? `\n>\n> [${name}](${target(addressOf(each))})` : `\n>\n> ${name}`;
+}
+
+const target = (url: string): string => `<${url.replace(/[<>\s]/g, encodeURIComponent)}>`;
 
 /** Outside of code, no HTML, picture or link: they may do what a page told the model to write. Sources have their links. */
 function withoutMarkup(answer: string): string {

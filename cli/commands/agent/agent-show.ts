@@ -12,19 +12,19 @@ export const agentShow = command<{ report?: string }>({
   },
   async run({ connect, output }, { args: [id = ''], options: { report } }) {
     const [{ renderAnswer }, { reportTo }] = await Promise.all([
-      import('../../agent/watch.ts'),
+      import('../../agent/answer/render-answer.ts'),
       import('../../agent/report.ts'),
     ]);
     const write = report === undefined ? undefined : reportTo(report, output);
     const run = await (await connect('inference')).agent.find(id);
     await write?.(run);
-    const { query, status, stopped, answer, sources } = run;
+    const { query, status, stopped, answer } = run;
     output.result({ schema: 'agent-show/1', ...run }, () =>
       [
         `Question: ${query}`,
         `State: ${stopped === null ? status : `${status} (${stopped.replace('_', ' ')})`}`,
         '',
-        renderAnswer({ answer: answer ?? 'This run has no answer.', sources }, output),
+        renderAnswer({ ...run, answer: answer ?? 'This run has no answer.' }, output),
       ].join('\n'),
     );
   },
