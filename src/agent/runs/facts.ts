@@ -33,7 +33,18 @@ type FactRow = Pick<Source, 'n' | 'kind' | 'url' | 'title'> &
     after: number;
   };
 
-function toPlacedFact({ n, kind, url, title, page, line, heading, passage, after, ...said }: FactRow): PlacedFact {
+function toPlacedFact({
+  n,
+  kind,
+  url,
+  title,
+  page,
+  line,
+  heading,
+  passage,
+  after,
+  ...said
+}: FactRow): PlacedFact {
   const where = {
     ...(page !== null && { page }),
     ...(line !== null && { line }),
