@@ -12,7 +12,7 @@ export const ENVIRONMENT = [
   ['HF_TOKEN', 'your token for the model hub'],
   ['HF_ENDPOINT', 'URL of another model hub'],
   ['NO_COLOR', 'never use colours'],
-  ['FORCE_HYPERLINK', '1 or 0: links in the answers of askd agent, where the terminal is misjudged'],
+  ['FORCE_HYPERLINK', '1 or 0: whether answers of askd agent have links'],
   ['INK_SCREEN_READER', 'true: askd tui prints sentences'],
   ['VISUAL, EDITOR', 'editor for askd config edit and Ctrl-G in askd chat'],
 ] as const;
