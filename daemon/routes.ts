@@ -8,6 +8,7 @@ import { registerAgent } from './routes/tasks/agent.ts';
 import { registerEvents } from './routes/management/events.ts';
 import { registerBatches } from './routes/tasks/batches.ts';
 import { registerChat } from './routes/chat/chat.ts';
+import { registerChats } from './routes/management/chats.ts';
 import { registerCheck } from './routes/management/check.ts';
 import { registerRecommend } from './routes/management/recommend.ts';
 import { registerDaemon } from './routes/management/daemon.ts';
@@ -54,6 +55,7 @@ export const ROUTES: readonly ((register: RegisterRoute, services: Services) => 
   registerCompletions,
   registerResponses,
   registerConversations,
+  registerChats,
   registerTokenize,
   registerMessages,
   registerEmbeddings,

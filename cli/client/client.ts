@@ -76,6 +76,7 @@ import {
   putWalletSettings,
   type WalletSettingsRequest,
 } from '../../src/api/account/wallet-settings.ts';
+import { chatCalls } from './chat-calls.ts';
 import { simulationCalls } from './simulation-calls.ts';
 import { createRerank, type RerankRequest } from '../../src/api/tasks/rerank.ts';
 import { translate, type TranslateRequest } from '../../src/api/tasks/translate.ts';
@@ -112,6 +113,7 @@ export function createClient(target: Target, signal: AbortSignal) {
     http,
     health: () => call(health, probe),
     ...{
+      chats: chatCalls(http),
       webhooks: webhookCalls(http),
       simulations: simulationCalls(http),
       agent: agentCalls(http),

@@ -1,19 +1,36 @@
 import type { Clock } from '../../src/base/clock.ts';
 import type { Settings } from '../../src/config/config.ts';
+import type { Log } from '../../src/log/log.ts';
+import { createChats, type Chats } from '../../src/responses/chats/chats.ts';
+import { takeOverChats } from '../../src/responses/chats/take-over.ts';
 import { createConversations } from '../../src/responses/conversations.ts';
 import { createResponses } from '../../src/responses/responses.ts';
 import type { Store } from '../../src/store/store.ts';
 
-/** Stored responses and conversations that later requests continue. */
+/** Stored responses and conversations that later requests continue, and conversations that people keep. */
 export function composeResponses({
   store,
   clock,
   settings,
+  log,
 }: {
   store: Store;
   clock: Clock;
   settings: Settings;
+  log: Log;
 }) {
   const parts = { store, clock, ttlMs: settings.responseStoreTtlMs };
-  return { responses: createResponses(parts), conversations: createConversations(parts) };
+  const chats = createChats({ store, clock });
+  takeOver(chats, settings.paths.chats, log);
+  return { responses: createResponses(parts), conversations: createConversations(parts), chats };
+}
+
+/** A file that cannot be taken over must not keep the daemon from starting. */
+function takeOver(chats: Chats, folder: string, log: Log): void {
+  try {
+    for (const path of takeOverChats(chats, folder))
+      log.warn({ path }, 'this file is no saved conversation that can be read: it is left as it is');
+  } catch (error) {
+    log.error({ err: error }, 'saved conversations could not be taken over into the database');
+  }
 }

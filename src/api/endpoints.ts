@@ -3,6 +3,15 @@ import { createAudioTranslation, createSpeech, createTranscription } from './tas
 import { cancelAgentRun, getAgentRun, listAgentRuns, runAgent, streamAgent } from './tasks/agent.ts';
 import { deleteAgentSession, getAgentSession, listAgentSessions } from './tasks/agent-sessions.ts';
 import { createChatCompletion } from './chat/chat.ts';
+import {
+  createChat,
+  deleteChat,
+  getChat,
+  listChats,
+  putChatMessage,
+  searchChats,
+  updateChat,
+} from './management/chats.ts';
 import { checkModel } from './management/check.ts';
 import { recommendModels } from './management/recommend.ts';
 import { addAdapter, listAdapters, removeAdapter } from './management/adapters.ts';
@@ -161,6 +170,13 @@ export const ENDPOINTS: readonly Endpoint[] = [
   getImage,
   postMcp,
   endMcpSession,
+  listChats,
+  createChat,
+  searchChats,
+  getChat,
+  updateChat,
+  putChatMessage,
+  deleteChat,
   listMcpServers,
   addMcpServer,
   getMcpServer,

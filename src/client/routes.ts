@@ -42,6 +42,15 @@ export const ROUTES = {
     search: 'POST /api/daemon/docs/search body',
     remove: 'DELETE /api/daemon/docs/{name}',
   },
+  chats: {
+    list: 'GET /api/daemon/chats query',
+    create: 'POST /api/daemon/chats body',
+    search: 'POST /api/daemon/chats/search body',
+    get: 'GET /api/daemon/chats/{chat}',
+    update: 'PATCH /api/daemon/chats/{chat} body',
+    putMessage: 'PUT /api/daemon/chats/{chat}/messages body',
+    delete: 'DELETE /api/daemon/chats/{chat}',
+  },
   mcp: {
     list: 'GET /api/daemon/mcp',
     add: 'POST /api/daemon/mcp body',

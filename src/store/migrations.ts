@@ -12,6 +12,7 @@ import { memory } from './migrations/memory.ts';
 import { drafts } from './migrations/drafts.ts';
 import { downloads } from './migrations/downloads.ts';
 import { ledgerGuards } from './migrations/ledger-guards.ts';
+import { chats } from './migrations/files/chats.ts';
 import { checkouts } from './migrations/checkouts.ts';
 import { pausedDownloads } from './migrations/paused-downloads.ts';
 import { modelChecks } from './migrations/model-checks.ts';
@@ -55,4 +56,5 @@ export const MIGRATIONS: readonly string[] = [
   mcpCallTimes,
   batches,
   quotedLines,
+  chats,
 ];
