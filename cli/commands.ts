@@ -20,6 +20,18 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   { name: 'chats show', load: async () => (await import('./commands/chat/chats.ts')).chatsShow },
   { name: 'chats rm', load: async () => (await import('./commands/chat/chats.ts')).chatsRemove },
+  {
+    name: 'chats rename',
+    load: async () => (await import('./commands/chat/chats.ts')).chatsRename,
+  },
+  {
+    name: 'chats search',
+    load: async () => (await import('./commands/chat/chats-search.ts')).chatsSearch,
+  },
+  {
+    name: 'chats export',
+    load: async () => (await import('./commands/chat/chats-export.ts')).chatsExport,
+  },
   { name: 'agent', load: async () => (await import('./commands/agent/agent.ts')).agent },
   {
     name: 'agent list',

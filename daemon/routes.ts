@@ -8,7 +8,7 @@ import { registerAgent } from './routes/tasks/agent.ts';
 import { registerEvents } from './routes/management/events.ts';
 import { registerBatches } from './routes/tasks/batches.ts';
 import { registerChat } from './routes/chat/chat.ts';
-import { registerChats } from './routes/management/chats.ts';
+import { registerChats } from './routes/chat/chats.ts';
 import { registerCheck } from './routes/management/check.ts';
 import { registerRecommend } from './routes/management/recommend.ts';
 import { registerDaemon } from './routes/management/daemon.ts';

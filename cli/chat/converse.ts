@@ -11,7 +11,7 @@ import { readMessageText } from './message.ts';
 import { chatRequest, isProse } from './options.ts';
 import { createPrinter } from './printer.ts';
 import { describeStats, receiveReply, printOnce, type Reply } from './reply.ts';
-import { keepChat } from './saved-chats.ts';
+import { record } from './recording.ts';
 import { createCompletion } from './slash-completion.ts';
 import { runSlashCommand, type Conversation } from './slash-commands.ts';
 import { askForTool } from './tools/ask.ts';
@@ -22,6 +22,8 @@ const PROMPT = '>>> ';
 const CONTINUED = '... ';
 const BEGIN: Prompts = { first: PROMPT, next: CONTINUED };
 const GO_ON: Prompts = { first: CONTINUED, next: CONTINUED };
+const NOT_KEPT =
+  'note: this conversation is not kept, because no daemon runs on this machine. To keep it, first: askd up';
 const NOTHING_TYPED: Buffer = Buffer.alloc(0);
 
 /** An interactive chat, until Ctrl-D or /bye. */
@@ -32,6 +34,7 @@ export async function converse(context: Context, client: Client, talk: Talk): Pr
   const lines = createLineReader(io, { historyPath: paths.chatHistory, complete, signal });
   const edit = (draft: string) => editDraft(context, draft);
   output.note(greeting(talk));
+  if ((await talk.saved.store()) === undefined) output.note(NOT_KEPT);
   try {
     while (!conversation.over) {
       const input = await readMessage(lines.read, edit);
@@ -44,7 +47,7 @@ export async function converse(context: Context, client: Client, talk: Talk): Pr
   }
 }
 
-function greeting({ options, messages, name }: Talk): string {
+function greeting({ options, messages, saved: { name } }: Talk): string {
   const past = messages.length === 0 ? '' : ` · ${name}, ${formatCount(messages.length, 'message')} so far`;
   return `${options.model}${past} · /? for help`;
 }
@@ -80,11 +83,6 @@ async function respond(
   }
   const question: ChatMessage = { role: 'user', content: takeContent(conversation.attachments, text) };
   const { reply, typed } = await takeReply(context, client, conversation, question);
-  // A stopped reply stays in the conversation; a question without a reply does not.
-  if (reply.content !== '') {
-    conversation.messages.push(question, { role: 'assistant', content: reply.content });
-    keepChat(conversation, conversation.name);
-  }
   reportReply(context, conversation, reply);
   return typed;
 }
@@ -92,10 +90,13 @@ async function respond(
 async function takeReply(
   { io, output, signal }: Context,
   client: Client,
-  { options, messages, toolbox }: Conversation,
+  conversation: Conversation,
   question: ChatMessage,
 ): Promise<{ reply: Reply; typed: Buffer }> {
+  const { options, messages, toolbox } = conversation;
   const stopper = new AbortController();
+  // A stopped reply stays in the conversation; a question without a reply does not.
+  const recording = record(conversation, question, output);
   const open = () => createPrinter(output, io.stdout, { isMarkdown: isProse(options) });
   let printer = open();
   const watch = () => watchForStop(io, () => stopper.abort(new Error('stopped')));
@@ -113,7 +114,10 @@ async function takeReply(
   const request = chatRequest(options, [...messages, question]);
   const chat = {
     stream: options.stream,
-    onText: (text: string) => printer.push(text),
+    onText: (text: string) => {
+      printer.push(text);
+      recording.text(text);
+    },
     onThought: printOnce(output),
     signal: stopper.signal,
   };
@@ -122,6 +126,7 @@ async function takeReply(
     : receiveReply(client, request, chat);
   const reply = await receiving.finally(() => (typed = keys.end()));
   printer.end();
+  await recording.end(reply);
   signal.throwIfAborted();
   if (stopper.signal.aborted) delete reply.failure;
   return { reply, typed };

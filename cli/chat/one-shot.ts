@@ -5,7 +5,7 @@ import type { Output } from '../output/output.ts';
 import { sanitise } from '../output/sanitise.ts';
 import type { ChatMessage } from '../../src/api/chat/chat.ts';
 import { chatRequest, isProse } from './options.ts';
-import { keepChat } from './saved-chats.ts';
+import { record, type Recording } from './recording.ts';
 import { askForTool } from './tools/ask.ts';
 import { replyWithTools } from './tools/reply.ts';
 import type { Talk } from './talk.ts';
@@ -20,13 +20,11 @@ export async function answerOnce(
   prompt: string,
 ): Promise<void> {
   const { output } = context;
-  const { options, messages } = talk;
+  const { options } = talk;
   const question: ChatMessage = { role: 'user', content: withImages(prompt, options.image) };
-  const reply = await writeReply(context, client, talk, question);
-  if (talk.isNamed && reply.content !== '') {
-    messages.push(question, { role: 'assistant', content: reply.content });
-    keepChat(talk, talk.name);
-  }
+  const recording = talk.saved.isNamed ? record(talk, question, output) : undefined;
+  const reply = await writeReply(context, client, talk, { question, recording });
+  await recording?.end(reply);
   if (output.json && isWorthPrinting(reply)) output.result(replyDocument(reply), () => '');
   if (reply.failure !== undefined) throw reply.failure;
   if (reply.finishReason === 'length') output.note('note: the reply was cut off at the maximum length.');
@@ -37,12 +35,15 @@ async function writeReply(
   { io, output, signal }: Context,
   client: Client,
   { options, messages, toolbox }: Talk,
-  question: ChatMessage,
+  { question, recording }: { question: ChatMessage; recording: Recording | undefined },
 ): Promise<Reply> {
   const open = () => createPrinter(output, io.stdout, { isMarkdown: isProse(options) });
   let printer = open();
   const request = chatRequest({ ...options, stats: options.stats ?? output.json }, [...messages, question]);
-  const onText = output.json ? () => undefined : (text: string) => printer.push(text);
+  const onText = (text: string) => {
+    recording?.text(text);
+    if (!output.json) printer.push(text);
+  };
   const receiving = {
     stream: options.stream,
     onText,

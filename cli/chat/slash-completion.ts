@@ -1,5 +1,5 @@
 import type { Client } from '../client/client.ts';
-import { listChats } from './saved-chats.ts';
+import { listChats, type ChatStore } from './saved-chats.ts';
 import { SETTABLE } from './set-option.ts';
 import { SLASH_COMMANDS } from './slash-commands.ts';
 import type { Talk } from './talk.ts';
@@ -12,13 +12,7 @@ export type Complete = (line: string) => Offer | Promise<Offer>;
 const A_TAB: Offer = [['\t'], ''];
 
 /** Tab completes slash commands and their arguments; in a message it is a tab. */
-export function createCompletion(client: Pick<Client, 'models'>, { folder }: Talk): Complete {
-  const chats = () => listChats(folder).map(({ name }) => name);
-  const ARGUMENTS: Readonly<Record<string, () => readonly string[]>> = {
-    '/set': () => SETTABLE,
-    '/load': chats,
-    '/save': chats,
-  };
+export function createCompletion(client: Pick<Client, 'models'>, { saved }: Pick<Talk, 'saved'>): Complete {
   return (line) => {
     if (!line.startsWith('/')) return A_TAB;
     const [, name = '', argument] = /^(\/\S*)(?:\s+(\S*))?$/.exec(line) ?? [];
@@ -29,7 +23,8 @@ export function createCompletion(client: Pick<Client, 'models'>, { folder }: Tal
         SLASH_COMMANDS.map((each) => each.name),
       );
     if (name === '/model') return offerModels(client, argument);
-    return offer(argument, ARGUMENTS[name]?.() ?? []);
+    if (name === '/load' || name === '/save') return offerChats(saved.store, argument);
+    return offer(argument, name === '/set' ? SETTABLE : []);
   };
 }
 
@@ -39,6 +34,14 @@ async function offerModels(client: Pick<Client, 'models'>, part: string): Promis
   return offer(
     part,
     data.map(({ id }) => id),
+  );
+}
+
+async function offerChats(store: ChatStore, part: string): Promise<Offer> {
+  const chats = await listChats(store).catch(() => []);
+  return offer(
+    part,
+    chats.map(({ name }) => name),
   );
 }
 

@@ -1,15 +1,13 @@
 import type { ChatMessage } from '../../src/api/chat/chat.ts';
 import type { Toolbox } from './tools/toolbox.ts';
+import type { SavedChat } from './saved-chats.ts';
 import type { ChatOptions } from './options.ts';
 
-/** A conversation with its settings and the name under which it is saved. */
+/** A conversation with its settings and where it is saved. */
 export type Talk = {
   options: ChatOptions;
   messages: ChatMessage[];
-  folder: string;
-  name: string;
-  /** Whether the user chose that name. */
-  isNamed: boolean;
+  saved: SavedChat;
   /** The tools that the model may call. */
   toolbox?: Toolbox;
 };

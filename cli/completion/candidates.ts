@@ -87,9 +87,9 @@ async function models(context: Context): Promise<string[]> {
   return data.map(({ id }) => id);
 }
 
-async function chats({ paths }: Context): Promise<string[]> {
-  const { listChats } = await import('../chat/saved-chats.ts');
-  return listChats(paths.chats).map(({ name }) => name);
+async function chats(context: Context): Promise<string[]> {
+  const { data } = await (await context.reconnect()).chats.list({ limit: 200 });
+  return data.map(({ name }) => name);
 }
 
 async function keys(context: Context): Promise<string[]> {

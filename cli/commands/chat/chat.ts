@@ -64,7 +64,10 @@ export const chat = command<ChatFlags>({
     const { openTalk } = await import('../../chat/session.ts');
     const given = (flag: string) =>
       commander.getOptionValueSource(flag) === 'cli' || (flag === 'model' && commander.name() === 'run');
-    const talk = openTalk(context.paths.chats, options, { request: flags, given });
+    const names = flags.session !== undefined || flags.continue === true;
+    const store = chatStore(context, names);
+    // Mistakes of the flags are told before a daemon starts; without a name nothing is read.
+    const talk = await openTalk(store, options, { request: flags, given });
     const [client, { printNotice }] = await Promise.all([
       context.connect('inference'),
       import('../../output/notice.ts'),
@@ -76,6 +79,20 @@ export const chat = command<ChatFlags>({
     return (await import('../../chat/one-shot.ts')).answerOnce(context, client, talk, prompt);
   },
 });
+
+/**
+ * Conversations stay on this machine, whatever server answers. When another does, only a conversation with a name is
+ * worth starting a daemon for.
+ */
+function chatStore(context: Context, isNamed: boolean) {
+  const isElsewhere = Boolean(context.options.host ?? context.environment.baseUrl);
+  const open = async () => {
+    const { ownDaemon } = await import('../../client/own-daemon.ts');
+    return ownDaemon(context, { starts: isNamed || !isElsewhere });
+  };
+  let opened: ReturnType<typeof open> | undefined;
+  return async () => (await (opened ??= open()))?.chats;
+}
 
 /** The flag names a file that contains the schema. */
 function readSchema(file: unknown): unknown {

@@ -22,10 +22,9 @@ export function describeArchive({ manifest, bytes }: CheckedArchive) {
 }
 
 export function contentLines({ manifest, bytes }: CheckedArchive): string[] {
-  const chats = manifest.members.filter(({ name }) => name.startsWith('chats/')).length;
   return [
     `Made by askd ${manifest.askd} on ${manifest.created_at}: ${formatBytes(bytes)}, every checksum right.`,
-    `Inside: keys, credits, usage, webhooks, documents, bindings, settings and ${formatCount(chats, 'saved chat')}.`,
+    `Inside: keys, credits, usage, webhooks, documents, bindings, settings and saved chats.`,
     secretsLine(manifest),
     NEVER_INSIDE,
   ];

@@ -1,12 +1,21 @@
-import { describe, expect, test } from 'vitest';
-import { runCli, startCli } from '../../helpers/terminal/cli.ts';
-import { answer, chatBodies, chatServer, shows } from '../../helpers/servers/chat-server.ts';
-import { temporaryFolder } from '../../helpers/temporary.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { announce, runCli, startCli } from '../../helpers/terminal/cli.ts';
+import { answer, chatBodies, chatServer, finish, last, shows } from '../../helpers/servers/chat-server.ts';
+import { chatsOf } from '../../helpers/daemon/saved-chats.ts';
+import { sendChunk } from '../../helpers/servers/scripted-server.ts';
+import { startDaemon } from '../../helpers/daemon/daemon.ts';
+
+/** A home whose daemon runs: conversations are kept there, whichever server answers. */
+async function homeWithDaemon(): Promise<string> {
+  const daemon = await startDaemon();
+  announce(daemon);
+  return daemon.home;
+}
 
 describe('a conversation that is kept', () => {
   test('goes on with --session, in one prompt after the other and on the terminal', async () => {
     const server = await chatServer(answer('Rome', '.'));
-    const home = temporaryFolder();
+    const home = await homeWithDaemon();
     const ask = (...args: string[]) => runCli(['chat', ...args, '--host', server.url], { home });
     await ask('--session', 'trip', '-s', 'be brief', '-m', 'small', 'Where to?');
     await ask('--session', 'trip', 'Why?');
@@ -42,7 +51,7 @@ describe('a conversation that is kept', () => {
 
   test('without a name is the last one', async () => {
     const server = await chatServer(answer('ok'));
-    const home = temporaryFolder();
+    const home = await homeWithDaemon();
     const chat = startCli(['chat', '--host', server.url], { home });
     await shows(chat, '>>> ');
     chat.type('one\r');
@@ -52,6 +61,59 @@ describe('a conversation that is kept', () => {
     await runCli(['chat', '-c', 'two', '--host', server.url], { home });
     expect(chatBodies(server.seen)[1]?.['messages']).toHaveLength(3);
   });
+});
+
+test('has what was received so far of a reply that is still arriving', async () => {
+  const daemon = await startDaemon();
+  announce(daemon);
+  const { home } = daemon;
+  let finishAnswer = () => {};
+  const server = await chatServer((_, response) => {
+    sendChunk(response, 'It begins');
+    finishAnswer = () => {
+      sendChunk(response, ' and ends.', last);
+      finish(response);
+    };
+  });
+  const chat = startCli(['chat', '--host', server.url], { home });
+  await shows(chat, '>>> ');
+  chat.type('Tell\r');
+  await shows(chat, 'It');
+  const chats = await chatsOf(daemon)();
+  const texts = async () => (await chats?.get('last'))?.messages.map(({ content }) => content);
+  await vi.waitFor(async () => expect(await texts()).toEqual(['Tell', 'It begins']), 20_000);
+  finishAnswer();
+  await vi.waitFor(async () => expect(await texts()).toEqual(['Tell', 'It begins and ends.']), 20_000);
+  chat.type('\u0004');
+  await chat.exit;
+});
+
+test('two without a name are both kept, and last is the later one', async () => {
+  const server = await chatServer(answer('ok'));
+  const home = await homeWithDaemon();
+  for (const text of ['first of all', 'second']) {
+    const chat = startCli(['chat', '--host', server.url], { home });
+    await shows(chat, '>>> ');
+    chat.type(`${text}\r`);
+    await shows(chat, 'ok');
+    chat.type('\u0004');
+    await chat.exit;
+  }
+  expect((await runCli(['chats', 'show', 'last'], { home })).stdout).toContain('>>> second');
+  expect((await runCli(['chats', 'show', 'first-of-all'], { home })).stdout).toContain('>>> first of all');
+});
+
+test('without a daemon on this machine a chat with another one is not kept, and says so', async () => {
+  const server = await chatServer(answer('ok'));
+  const chat = startCli(['chat', '--host', server.url]);
+  await shows(chat, '>>> ');
+  expect(chat.written().stderr.replace(/\s+/g, ' ')).toContain(
+    'not kept, because no daemon runs on this machine',
+  );
+  chat.type('hi\r');
+  await shows(chat, 'ok');
+  chat.type('\u0004');
+  expect(await chat.exit).toBe(0);
 });
 
 describe('markdown', () => {

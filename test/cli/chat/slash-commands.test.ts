@@ -1,19 +1,22 @@
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runSlashCommand, SLASH_COMMANDS, type Conversation } from '../../../cli/chat/slash-commands.ts';
+import { createSavedChat, type ChatStore } from '../../../cli/chat/saved-chats.ts';
 import { takeContent } from '../../../cli/chat/attach.ts';
 import { pictureFile } from '../../helpers/models/image-files.ts';
+import { chatsOf } from '../../helpers/daemon/saved-chats.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
+import { startDaemon } from '../../helpers/daemon/daemon.ts';
 
-function conversation(): Conversation {
+const noStore: ChatStore = async () => undefined;
+
+function conversation(store = noStore): Conversation {
   return {
     options: { model: 'm', stream: true },
     messages: [{ role: 'user', content: 'hi' }],
     over: false,
-    folder: join(temporaryFolder(), 'chats'),
-    name: 'last',
-    isNamed: false,
+    saved: createSavedChat(store),
     attachments: { files: [], canSee: async (model) => model === 'eyes' },
   };
 }
@@ -70,26 +73,44 @@ test('/? lists every command', async () => {
 });
 
 test('/save keeps a conversation, and /load goes on with it in another', async () => {
-  const talk = conversation();
+  const store = chatsOf(await startDaemon());
+  const talk = conversation(store);
   talk.options.system = 'be kind';
   expect(await runSlashCommand(talk, '/save plans')).toContain('/load plans');
-  expect(statSync(join(talk.folder, 'plans.json')).mode & 0o777).toBe(0o600);
-  const later: Conversation = { ...conversation(), folder: talk.folder, messages: [] };
+  const later: Conversation = { ...conversation(store), messages: [] };
   later.options.model = 'other';
   expect(await runSlashCommand(later, '/load')).toBe('Saved: plans');
   expect(await runSlashCommand(later, '/load plans')).toBe('plans: 1 message with m.');
   expect(later).toMatchObject({ options: { model: 'm', system: 'be kind' }, messages: talk.messages });
 });
 
-test('/save and /load refuse names that lead elsewhere, and files that are damaged', async () => {
-  const talk = conversation();
+test('/save and /load refuse names that cannot be typed, that are taken, and that do not exist', async () => {
+  const store = chatsOf(await startDaemon());
+  const talk = conversation(store);
   for (const name of ['../plans', '.hidden', 'a/b', ''])
     expect(await runSlashCommand(talk, `/save ${name}`)).toContain('A name may contain');
   expect(await runSlashCommand(talk, '/load ../plans')).toContain('There is no conversation');
-  mkdirSync(talk.folder);
-  writeFileSync(join(talk.folder, 'broken.json'), '{');
-  expect(await runSlashCommand(talk, '/load broken')).toContain('is damaged');
+  await runSlashCommand(conversation(store), '/save plans');
+  expect(await runSlashCommand(talk, '/save plans')).toContain('already a conversation named plans');
+  expect(talk.saved.name).toBe('last');
   expect(talk.messages).toHaveLength(1);
+});
+
+test('/save of a conversation with a name is a copy, which later messages do not change', async () => {
+  const store = chatsOf(await startDaemon());
+  const talk = conversation(store);
+  await runSlashCommand(talk, '/save plans');
+  await runSlashCommand(talk, '/save copy');
+  talk.messages.push({ role: 'assistant', content: 'later' });
+  await talk.saved.write(talk);
+  const chats = await store();
+  expect((await chats?.get('plans'))?.messages).toHaveLength(2);
+  expect((await chats?.get('copy'))?.messages).toHaveLength(1);
+});
+
+test('/save and /load say what to do where no daemon runs', async () => {
+  expect(await runSlashCommand(conversation(), '/save plans')).toContain('To fix it: askd up');
+  expect(await runSlashCommand(conversation(), '/load')).toContain('To fix it: askd up');
 });
 
 test('/model goes on with another model, and /set changes one setting', async () => {

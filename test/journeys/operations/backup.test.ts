@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test } from 'vitest';
@@ -11,7 +11,6 @@ import { temporaryFolder } from '../../helpers/temporary.ts';
 
 const PASSPHRASE = 'a long passphrase of mine';
 const SECRETS = ['hf_0123456789', 'upstream-key-0123456789'];
-const CHAT = '{"model":"svc-chat-v1","messages":[]}';
 
 type Model = { id: string; bound_to: string[]; aliases: string[]; is_present: boolean };
 type Key = { id: string; key: string; key_prefix: string };
@@ -63,8 +62,7 @@ async function livedIn() {
     secret: string;
   };
   await run(['chat', 'hello', '--max-tokens', '3']);
-  mkdirSync(join(installed.home, 'chats'), { recursive: true });
-  writeFileSync(join(installed.home, 'chats/last.json'), CHAT);
+  await run(['chat', '--session', 'plans', 'hello', '--max-tokens', '3']);
   return {
     env,
     installed,
@@ -125,8 +123,8 @@ test(
     });
     expect(readdirSync(again.home)).toEqual([]);
     await runAgain(['restore', file, '--passphrase-file', passphraseFile()]);
-    expect(readFileSync(join(again.home, 'chats/last.json'), 'utf8')).toBe(CHAT);
     await runAgain(['up']);
+    expect(await runAgain(['chats', 'show', 'plans'])).toContain('>>> hello');
     expect(await stateOf(runAgain)).toEqual(before);
     expect(await runAgain(['doctor', '--ledger'])).toMatch(/^ok +ledger/m);
     expect(readFileSync(join(again.home, 'secrets.json'), 'utf8')).toContain(SECRETS[0]);

@@ -1,0 +1,21 @@
+import type { ChatMessage } from '../../src/api/chat/chat.ts';
+import type { SavedMessage } from '../../src/api/management/chats.ts';
+
+/** The messages from the first to this one. */
+export function lineTo(messages: readonly SavedMessage[], last: string | null): SavedMessage[] {
+  const byId = new Map(messages.map((message) => [message.id, message]));
+  const line: SavedMessage[] = [];
+  for (let at = byId.get(last ?? ''); at; at = byId.get(at.parent ?? '')) line.push(at);
+  return line.reverse();
+}
+
+/** What a model gets of a message: not what it thought, and not what only a person's screen needs. */
+export function toChatMessage({ role, content, name, tool_calls, tool_call_id }: SavedMessage): ChatMessage {
+  return {
+    role,
+    ...(content !== undefined && { content }),
+    ...(name !== undefined && { name }),
+    ...(tool_calls !== undefined && { tool_calls }),
+    ...(tool_call_id !== undefined && { tool_call_id }),
+  };
+}

@@ -1,0 +1,21 @@
+import { findDaemon } from '../daemon-control/process.ts';
+import type { CliEnvironment } from '../environment.ts';
+import { createClient, type Client } from './client.ts';
+import { ownServer } from './target.ts';
+
+/** This machine's own daemon, whatever server answers; undefined when it does not run and may not be started. */
+export async function ownDaemon(
+  cli: CliEnvironment,
+  { starts }: { starts: boolean },
+): Promise<Client | undefined> {
+  const presence = starts ? await start(cli) : await findDaemon(cli);
+  if (presence === undefined) return undefined;
+  const target = ownServer({ kind: 'control', environment: cli.environment }, cli.paths, presence);
+  // Not the signal of the command: after Ctrl-C there is still something to save.
+  return createClient(target, new AbortController().signal);
+}
+
+async function start(cli: CliEnvironment) {
+  const { requireDaemon } = await import('../daemon-control/start.ts');
+  return (await requireDaemon(cli)).presence;
+}
