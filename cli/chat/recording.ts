@@ -21,6 +21,7 @@ export function record(
   question: ChatMessage,
   { note }: { note: (text: string) => void },
 ): Recording {
+  let received = '';
   const answer: ChatMessage = { role: 'assistant', content: '' };
   const whole = { options: talk.options, messages: [...talk.messages, question, answer] };
   let saving: Promise<void> | undefined;
@@ -39,7 +40,7 @@ export function record(
 
   return {
     text(text) {
-      answer.content = `${String(answer.content)}${text}`;
+      answer.content = received += text;
       if (saving !== undefined || performance.now() - savedAt < SAVE_MS) return;
       saving = save().finally(() => (saving = undefined));
     },

@@ -10,7 +10,7 @@ export const backup = command<BackupOptions>({
   summary: 'write everything that cannot be downloaded again to one file',
   details:
     'Works while the daemon serves: the database is copied as it is at one moment. The file holds keys (hashed), ' +
-    'credits, usage, webhooks, documents, bindings, settings and saved chats, with a checksum of each part, and only you can ' +
+    'credits, usage, webhooks, documents, bindings, settings and saved conversations, with a checksum of each part, and only you can ' +
     'read it. Secrets are in it only encrypted with your passphrase. Model files, generated images and logs are left out.',
   examples: [
     'askd backup askd.tar --no-secrets',

@@ -1,3 +1,4 @@
+/* eslint-disable no-control-regex -- control characters are what is looked for */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -73,7 +74,6 @@ test('no text of a conversation can control the terminal', async () => {
   await chats?.create({ name: 'hostile', model: 'm\u001b[2J', title: 'a\u001b[2J', messages });
   for (const line of ['chats search zebra --limit 200', 'chats show hostile', 'chats list']) {
     const { code, stdout } = await askd(line, true);
-    // eslint-disable-next-line no-control-regex -- these are what must not be there
     expect([code, stdout.replace(/\u001b\[[\d;]*m/g, '')]).toEqual([
       0,
       expect.not.stringMatching(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/),
