@@ -15,7 +15,7 @@ export type Recording = {
 
 type Recorded = Pick<Talk, 'options' | 'messages'> & { saved: Pick<SavedChat, 'write'> };
 
-/** Saves a question with its reply while the reply arrives. A failure is told once, and the chat goes on. */
+/** Saves a question with its reply while the reply arrives. A failure is reported once, and the chat goes on. */
 export function record(
   talk: Recorded,
   question: ChatMessage,

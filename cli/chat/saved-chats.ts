@@ -145,7 +145,7 @@ export function createSavedChat(store: ChatStore) {
 /** For `/save`. Returns what to print. */
 export async function saveChat(talk: Subject & { saved: SavedChat }, name: string): Promise<string> {
   if (!isChatName(name)) return SAY_NAME;
-  return told(async () => {
+  return orReason(async () => {
     await talk.saved.saveAs(talk, name);
     return `Saved as ${name}. To continue it later: /load ${name}, or askd chat --session ${name}`;
   });
@@ -153,7 +153,7 @@ export async function saveChat(talk: Subject & { saved: SavedChat }, name: strin
 
 /** For `/load`. */
 export async function loadChat(talk: Subject & { saved: SavedChat }, name: string): Promise<string> {
-  return told(async () => {
+  return orReason(async () => {
     if (name === '') return describeChats(await listChats(talk.saved.store));
     await talk.saved.load(talk, name);
     return `${name}: ${formatCount(talk.messages.length, 'message')} with ${talk.options.model}.`;
@@ -172,7 +172,7 @@ export async function listChats(store: ChatStore): Promise<ChatSummary[]> {
   }
 }
 
-async function told(work: () => Promise<string>): Promise<string> {
+async function orReason(work: () => Promise<string>): Promise<string> {
   try {
     return await work();
   } catch (error) {

@@ -66,7 +66,7 @@ export const chat = command<ChatFlags>({
       commander.getOptionValueSource(flag) === 'cli' || (flag === 'model' && commander.name() === 'run');
     const names = flags.session !== undefined || flags.continue === true;
     const store = chatStore(context, names);
-    // Mistakes of the flags are told before a daemon starts; without a name nothing is read.
+    // Wrong flags are reported before a daemon starts; without a name nothing is read.
     const talk = await openTalk(store, options, { request: flags, given });
     const [client, { printNotice }] = await Promise.all([
       context.connect('inference'),

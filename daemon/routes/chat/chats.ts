@@ -11,7 +11,8 @@ import {
   type SavedMessage,
 } from '../../../src/api/management/chats.ts';
 import { toIso } from '../../../src/base/clock.ts';
-import type { ChatRecord, WholeChat } from '../../../src/responses/chats/chats.ts';
+import type { WholeChat } from '../../../src/responses/chats/chats.ts';
+import type { ChatRecord } from '../../../src/responses/chats/names.ts';
 import type { Services } from '../../compose.ts';
 import type { RegisterRoute } from '../../http/register-route.ts';
 

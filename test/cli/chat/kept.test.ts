@@ -71,7 +71,8 @@ test('has what was received so far of a reply that is still arriving', async () 
   const server = await chatServer((_, response) => {
     sendChunk(response, 'It begins');
     finishAnswer = () => {
-      sendChunk(response, ' and ends.', last);
+      sendChunk(response, ' and ends.');
+      sendChunk(response, '', last);
       finish(response);
     };
   });

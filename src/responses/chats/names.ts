@@ -1,0 +1,63 @@
+import { Failure } from '../../base/errors.ts';
+import type { Store } from '../../store/store.ts';
+import { nameFrom } from './message.ts';
+
+export type ChatRecord = {
+  id: string;
+  name: string;
+  title: string;
+  model: string;
+  system: string | null;
+  current: string | null;
+  createdAtMs: number;
+  changedAtMs: number;
+  messageCount: number;
+};
+/** The name of the last conversation that was given none. */
+const LAST = 'last';
+
+export const SELECT = `
+  SELECT id, name, title, model, system, current, created_at AS createdAtMs, changed_at AS changedAtMs,
+    (SELECT count(*) FROM chat_messages WHERE chat_id = chats.id) AS messageCount
+  FROM chats`;
+
+/** Finds conversations by name or id. No two have the same name. */
+export function createChatNames(store: Store) {
+  const find = (chat: string): ChatRecord => {
+    const row = store.prepare<ChatRecord>(
+      `${SELECT} WHERE id = @chat OR name = @chat ORDER BY id = @chat DESC`,
+    );
+    const found = row.get({ chat });
+    if (found) return found;
+    throw new Failure('not_found', `There is no conversation named ${JSON.stringify(chat)}.`, {
+      details: { fix: 'askd chats list' },
+    });
+  };
+
+  const isTaken = (name: string) =>
+    store.prepare('SELECT 1 FROM chats WHERE name = ?').get(name) !== undefined;
+
+  function freeName(wanted: string): string {
+    for (let count = 1; ; count++) {
+      const name = count === 1 ? wanted : `${wanted}-${count}`;
+      if (name !== LAST && !isTaken(name)) return name;
+    }
+  }
+
+  /** The conversation that was the last one until now keeps a name of its own. */
+  function claimName(name: string): void {
+    if (!isTaken(name)) return;
+    if (name !== LAST) throw nameTaken(name);
+    const { id, title } = find(name);
+    store.prepare('UPDATE chats SET name = ? WHERE id = ?').run(freeName(nameFrom(title)), id);
+  }
+
+  return { find, freeName, claimName };
+}
+
+function nameTaken(name: string): Failure {
+  return new Failure('already_exists', `There is already a conversation named ${name}.`, {
+    param: 'name',
+    details: { fix: `choose another name, or delete that one: askd chats rm ${name}` },
+  });
+}
