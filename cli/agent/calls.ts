@@ -32,7 +32,8 @@ export function agentCalls({ call, open, events, stream }: Http) {
       const { headers, events } = await open(runAgent, { body: request, ...SLOW, signal });
       return { run: String(headers[RUN_HEADER]), events };
     },
-    attach: (run: string) => stream(streamAgent, { query: { run }, ...SLOW }),
+    attach: (run: string, wanted: { tokens?: boolean; facts?: boolean } = {}) =>
+      stream(streamAgent, { query: { run, ...wanted }, ...SLOW }),
     follow: (run: string, signal: AbortSignal) =>
       events(streamAgent, { query: { run, tokens: true }, ...SLOW, signal }),
     list: () => call(listAgentRuns),

@@ -1,49 +1,74 @@
-import type { AgentEvent } from '../../src/api/tasks/agent.ts';
-import type { Context } from '../context.ts';
+import type { AgentEvent, AgentRunRequest } from '../../src/api/tasks/agent.ts';
 import { failureFromBody } from '../../src/api/http/http.ts';
+import type { Context } from '../context.ts';
 import { renderAnswer } from './answer/render-answer.ts';
-import { sanitiseLine } from '../output/sanitise.ts';
+import { openViewer } from './viewer.ts';
 
-type Done = Extract<AgentEvent, { type: 'done' }>;
+export type Done = Extract<AgentEvent, { type: 'done' }>;
+export type Finished = { done: Done; steps: AgentEvent[] };
+/** Starts the events of a run, with these of them. */
+export type OpenEvents = (wanted: Pick<AgentRunRequest, 'tokens' | 'facts'>) => AsyncIterable<string>;
 
 export const EXIT_NO_ANSWER = 8;
 const DONE = '[DONE]';
 
+type Watching = {
+  question?: string;
+  jsonl?: boolean;
+  onDone?: ((run: string) => Promise<void>) | undefined;
+};
+
 /** Shows a run live, and its answer at the end. Resolves to the exit code. */
 export async function watchRun(
-  { output }: Context,
-  events: AsyncIterable<string>,
-  { jsonl = false, onDone }: { jsonl?: boolean; onDone?: ((run: string) => Promise<void>) | undefined } = {},
+  context: Context,
+  open: OpenEvents,
+  { question = '', jsonl = false, onDone }: Watching = {},
 ): Promise<number> {
+  const { output } = context;
+  if (jsonl) {
+    const { done } = await follow(open({}), () => undefined, output.line);
+    await onDone?.(done.run);
+    return exitCodeOf(done);
+  }
+  const viewer = await openViewer(context, { total: 1 });
+  const finished = await follow(open(wantedBy(viewer)), viewer.open(question)).finally(viewer.close);
+  await onDone?.(finished.done.run);
+  output.result(documentOf(finished), () => renderAnswer(finished.done, output));
+  return exitCodeOf(finished.done);
+}
+
+/** Tokens and facts are for those who see them. */
+export function wantedBy({ isLive }: { isLive: boolean }): Pick<AgentRunRequest, 'tokens' | 'facts'> {
+  return isLive ? { tokens: true, facts: true } : {};
+}
+
+/** Reads a run to its end. Its failure is thrown. */
+export async function follow(
+  events: AsyncIterable<string>,
+  show: (event: AgentEvent) => void,
+  onData: (data: string) => void = () => undefined,
+): Promise<Finished> {
   const steps: AgentEvent[] = [];
   let done: Done | undefined;
   for await (const data of events) {
     if (data === DONE) break;
     const event = JSON.parse(data) as AgentEvent | { error: unknown };
     if (!('type' in event)) throw failureFromBody(500, event);
-    if (jsonl) output.line(data);
+    onData(data);
+    show(event);
     if (event.type === 'error') throw failureFromBody(500, { error: event });
     if (event.type === 'done') done = event;
     else steps.push(event);
-    if (!jsonl && !output.json) printStep(output.note, event);
   }
   if (done === undefined) throw failureFromBody(500, undefined);
-  const { run, session, answer, citations, sources, stopped, usage } = done;
-  await onDone?.(run);
-  const document = { id: run, session_id: session, answer, citations, sources, stopped, usage, steps };
-  if (!jsonl) output.result({ schema: 'agent/1', ...document }, () => renderAnswer(done, output));
-  return done.stopped === 'no_sources' || (done.stopped === 'cancelled' && done.answer === '')
-    ? EXIT_NO_ANSWER
-    : 0;
+  return { done, steps };
 }
 
-function printStep(note: (text: string) => void, event: AgentEvent): void {
-  if (event.type === 'step') note(sanitiseLine(event.message));
-  if (event.type !== 'tool') return;
-  const detail = event.detail === undefined ? '' : ` ${sanitiseLine(event.detail)}`;
-  if (event.status === 'start') note(`  ${event.name}:${detail}`);
-  else
-    note(
-      `  ${event.name} ${event.status === 'ok' ? 'done' : event.status.replace('_', ' ')}${detail && `:${detail}`} (${event.ms ?? 0} ms)`,
-    );
+export function documentOf({ done, steps }: Finished) {
+  const { run: id, session: session_id, answer, citations, sources, stopped, usage } = done;
+  return { schema: 'agent/1', id, session_id, answer, citations, sources, stopped, usage, steps };
+}
+
+export function exitCodeOf({ stopped, answer }: Done): number {
+  return stopped === 'no_sources' || (stopped === 'cancelled' && answer === '') ? EXIT_NO_ANSWER : 0;
 }

@@ -13,6 +13,6 @@ export const agentAttach = command<{ jsonl?: true }>({
   async run(context, { args: [id = ''], options: { jsonl = false } }) {
     const { watchRun } = await import('../../agent/watch.ts');
     const client = await context.connect('inference');
-    return watchRun(context, client.agent.attach(id), { jsonl });
+    return watchRun(context, (wanted) => client.agent.attach(id, wanted), { jsonl });
   },
 });

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { AgentRunRequest } from '../../../src/api/tasks/agent.ts';
 import { AGENT_CYCLES_MAX } from '../../../src/api/account/limits.ts';
 import { parseDuration } from '../../../src/base/duration.ts';
 import { Failure } from '../../../src/base/errors.ts';
+import { questionsOf } from '../../agent/questions.ts';
 import { collect, integerBetween } from '../../command-line/arguments.ts';
 import { command } from '../../command.ts';
 
@@ -18,7 +18,13 @@ type AgentOptions = {
   timeout?: string;
   jsonl?: true;
   report?: string;
+  runs?: true;
+  file?: string;
+  parallel: number;
 };
+
+const PARALLEL = 3;
+const PARALLEL_MAX = 16;
 
 export const agent = command<AgentOptions>({
   name: 'agent',
@@ -34,6 +40,8 @@ export const agent = command<AgentOptions>({
     'askd agent "And who designed it?" --session ses_01JAB',
     'askd agent "Which of my notes mention the harbour?" --mcp files',
     'askd agent "How do I renew the licence?" --docs manuals --report licence.html',
+    'askd agent --runs "When was the bridge opened?" "Who designed it?"',
+    'askd agent --file questions.txt --json > answers.jsonl',
     'askd agent list',
   ],
   configure(commander) {
@@ -53,20 +61,39 @@ export const agent = command<AgentOptions>({
       .option('--no-web', 'do not use the web, even if it is configured')
       .option('--timeout <duration>', 'time limit, such as 90s')
       .option('--report <file>', 'write the answer with its sources and steps to this .md or .html file')
+      .option('--runs', 'each argument is a question of its own; they are answered side by side')
+      .option('--file <file>', 'the same with a question on each line of this file; - reads stdin')
+      .option(
+        '--parallel <count>',
+        'how many of them are answered at a time',
+        integerBetween(1, PARALLEL_MAX),
+        PARALLEL,
+      )
       .option('--jsonl', 'print every event as a line of JSON');
   },
   async run(context, { args, options }) {
-    const request = requestOf(questionOf(args), options);
+    const requests = questionsOf(args, options).map((question) => requestOf(question, options));
+    const isSeveral = options.runs === true || options.file !== undefined;
     const [{ watchRun }, { printNotice }, { reportTo }] = await Promise.all([
       import('../../agent/watch.ts'),
       import('../../output/notice.ts'),
       import('../../agent/report.ts'),
     ]);
+    if (isSeveral) refuseTogether(options);
     const write = options.report === undefined ? undefined : reportTo(options.report, context.output);
     const client = await context.connect('inference');
-    await printNotice(context, client, request.model ?? 'svc-chat-v1');
+    await printNotice(context, client, options.model ?? 'svc-chat-v1');
+    if (isSeveral) {
+      const { runSideBySide } = await import('../../agent/side-by-side.ts');
+      return runSideBySide(context, client, { requests, parallel: options.parallel });
+    }
+    const request = requests[0] as AgentRunRequest;
     const onDone = write && (async (run: string) => write(await client.agent.find(run)));
-    return watchRun(context, client.agent.run(request), { jsonl: options.jsonl ?? false, onDone });
+    return watchRun(context, (wanted) => client.agent.run({ ...request, ...wanted }), {
+      question: request.query,
+      jsonl: options.jsonl ?? false,
+      onDone,
+    });
   },
 });
 
@@ -75,10 +102,15 @@ function asMode(text: string): AgentOptions['mode'] {
   throw new Failure('invalid_value', `--mode must be research, coding or chat, not "${text}".`);
 }
 
-function questionOf(args: readonly string[]): string {
-  const question = args.length === 1 && args[0] === '-' ? readFileSync(0, 'utf8') : args.join(' ');
-  if (question.trim() !== '') return question.trim();
-  throw new Failure('invalid_value', 'The question is missing. Try: askd agent "QUESTION"');
+/** What has no meaning for several runs. */
+function refuseTogether(options: AgentOptions): void {
+  const given = [
+    options.jsonl && '--jsonl',
+    options.session !== undefined && '--session',
+    options.report !== undefined && '--report',
+  ].find((each) => typeof each === 'string');
+  if (given !== undefined)
+    throw new Failure('invalid_value', `${given} cannot be used with several questions.`);
 }
 
 function requestOf(query: string, options: AgentOptions): AgentRunRequest {
