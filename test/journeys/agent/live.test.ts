@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { binFile } from '../../src/base/paths.ts';
-import { teachBridges } from '../helpers/agent/bridge-world.ts';
-import { perfectReader } from '../helpers/agent/reader.ts';
-import type { CallKind, Script } from '../helpers/agent/scripted-chat.ts';
-import { install } from '../helpers/daemon/installation.ts';
-import { openTerminal } from '../helpers/terminal/terminal.ts';
+import { binFile } from '../../../src/base/paths.ts';
+import { teachBridges } from '../../helpers/agent/bridge-world.ts';
+import { perfectReader } from '../../helpers/agent/reader.ts';
+import type { CallKind, Script } from '../../helpers/agent/scripted-chat.ts';
+import { install } from '../../helpers/daemon/installation.ts';
+import { openTerminal } from '../../helpers/terminal/terminal.ts';
 
 const MINUTES = { timeout: 240_000 };
 const SIZE = { columns: 100, rows: 30 };

@@ -1,10 +1,10 @@
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { binFile } from '../../src/base/paths.ts';
-import { install } from '../helpers/daemon/installation.ts';
-import { endlessModel } from '../helpers/models/models.ts';
-import { openTerminal } from '../helpers/terminal/terminal.ts';
-import { leastOf } from '../helpers/timing.ts';
+import { binFile } from '../../../src/base/paths.ts';
+import { install } from '../../helpers/daemon/installation.ts';
+import { endlessModel } from '../../helpers/models/models.ts';
+import { openTerminal } from '../../helpers/terminal/terminal.ts';
+import { leastOf } from '../../helpers/timing.ts';
 
 const MINUTES_MS = 240_000;
 const FREE_MS_MAX = 500;
@@ -62,7 +62,7 @@ test(
     await isBusy(1);
     terminal.type('\x03');
     await isBusy(0);
-    await terminal.shows('^C');
+    await terminal.shows('· Writing the answer');
 
     const shown = await runs();
     expect(shown).toHaveLength(started + 1);
