@@ -24,6 +24,6 @@ export const FILES = [
   ['models/', 'pulled and imported models'],
   ['logs/askd.log', 'what askd logs shows'],
   ['chat-history', 'input history of askd chat'],
-  ['chats/', 'saved conversations of earlier versions, until the daemon has taken them over'],
+  ['chats/', 'conversations of earlier versions, not taken over yet'],
   ['root-token', 'owner token of the command line'],
 ] as const;
