@@ -68,6 +68,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'image', load: async () => (await import('./commands/tasks/image.ts')).image },
   { name: 'transcribe', load: async () => (await import('./commands/tasks/transcribe.ts')).transcribe },
   { name: 'speak', load: async () => (await import('./commands/tasks/speak.ts')).speak },
+  { name: 'eval', load: async () => (await import('./commands/tasks/eval.ts')).evaluate },
   { name: 'batch run', load: async () => (await import('./commands/batch/batch-run.ts')).batchRun },
   {
     name: 'batch list',

@@ -13,6 +13,8 @@ import type { Output } from '../output/output.ts';
 
 export type Reply = {
   model: string;
+  /** Of a streamed reply: what the daemon's record of it is found by. */
+  requestId?: string;
   content: string;
   reasoning: string;
   /** The rendered prompt, if requested. */
@@ -51,13 +53,14 @@ export async function receiveReply(
   const reply: Reply = emptyReply(request.model);
   const startedAt = performance.now();
   let firstAt: number | undefined;
+  const onToken = () => void (firstAt ??= performance.now());
   const onText = (text: string) => {
-    if (options.stream) firstAt ??= performance.now();
     reply.content += text;
     options.onText(text);
   };
+  const receiving = { ...options, onText, onToken };
   try {
-    await (options.stream ? readStream : readWhole)(client, request, { ...options, onText }, reply);
+    await (options.stream ? readStream : readWhole)(client, request, receiving, reply);
   } catch (thrown) {
     reply.failure = thrown instanceof Error ? thrown : new Error(String(thrown));
   }
@@ -68,19 +71,21 @@ export async function receiveReply(
 async function readStream(
   client: Client,
   request: ChatCompletionRequest,
-  options: ReplyOptions,
+  options: ReplyOptions & { onToken: () => void },
   reply: Reply,
 ): Promise<void> {
-  for await (const chunk of readChunks(client, request, options)) {
+  for await (const chunk of readChunks(client, request, options, reply)) {
     const [choice] = chunk.choices;
+    const { content, reasoning_content: thought, tool_calls: calls } = choice?.delta ?? {};
+    if (content || thought || calls) options.onToken();
     reply.model = chunk.model;
     reply.finishReason = choice?.finish_reason ?? reply.finishReason;
     reply.usage = chunk.usage ?? reply.usage;
     takePrompt(chunk, options, reply);
-    reply.reasoning += choice?.delta.reasoning_content ?? '';
-    addCalls(reply.toolCalls, choice?.delta.tool_calls ?? []);
-    if (choice?.delta.reasoning_content) options.onThought?.();
-    if (choice?.delta.content) options.onText(choice.delta.content);
+    reply.reasoning += thought ?? '';
+    addCalls(reply.toolCalls, calls ?? []);
+    if (thought) options.onThought?.();
+    if (content) options.onText(content);
   }
 }
 
@@ -124,8 +129,15 @@ function optionsOf({ signal, onPrompt }: ReplyOptions) {
   return { ...(signal && { signal }), ...(onPrompt && { showPrompt: true }) };
 }
 
-async function* readChunks(client: Client, request: ChatCompletionRequest, options: ReplyOptions) {
-  for await (const data of client.chatEvents(request, optionsOf(options))) {
+async function* readChunks(
+  client: Client,
+  request: ChatCompletionRequest,
+  options: ReplyOptions,
+  reply: Reply,
+) {
+  const { headers, events } = await client.openChat(request, optionsOf(options));
+  reply.requestId = String(headers['x-request-id']);
+  for await (const { data } of events) {
     if (data === '[DONE]') return;
     yield parseEvent<ChatCompletionChunk>(data);
   }

@@ -197,7 +197,7 @@ function accessCalls({ call }: Http) {
 }
 
 /** Inference. */
-function inferenceCalls({ call, stream }: Http) {
+function inferenceCalls({ call, open, stream }: Http) {
   const slow = { silenceMsMax: SLOW_SILENCE_MS_MAX };
   return {
     chat: (body: ChatCompletionRequest, options: ChatRequestOptions = {}) =>
@@ -207,8 +207,9 @@ function inferenceCalls({ call, stream }: Http) {
     translate: (body: TranslateRequest) => call(translate, { body, ...slow }),
     imageEvents: (body: ImageRequest) => stream(createImage, { body: { ...body, stream: true }, ...slow }),
     rerankEvents: (body: RerankRequest) => stream(createRerank, { body: { ...body, stream: true }, ...slow }),
-    chatEvents: (body: ChatCompletionRequest, options: ChatRequestOptions = {}) =>
-      stream(createChatCompletion, {
+    /** With the headers of the answer, which name the request. */
+    openChat: (body: ChatCompletionRequest, options: ChatRequestOptions = {}) =>
+      open(createChatCompletion, {
         body: { ...body, stream: true },
         ...slow,
         ...chatRequestOptions(options),

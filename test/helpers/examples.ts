@@ -6,7 +6,7 @@ import { expect, onTestFinished } from 'vitest';
 import { install } from './daemon/installation.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const COMMAND = /^(?:\/\/ {3}| {4})((?:node|python3|npx|WEBHOOK_SECRET=).+)$/gm;
+const COMMAND = /^(?:\/\/ {3}|#? {4})((?:node|python3|npx|WEBHOOK_SECRET=).+)$/gm;
 const CELLS = /^\| \[.*\]\(([^)]+)\).*`([^`]+)` *\|$/gm;
 
 /** The commands that the first lines of an example tell a reader to run. */

@@ -1,6 +1,10 @@
 import type { Context } from '../../context.ts';
 
-export type Progress = { show: (done: number, total: number) => void; end: () => void };
+export type Progress = {
+  /** With what is counted, where that changes. */
+  show: (done: number, total: number, what?: string) => void;
+  end: () => void;
+};
 
 /** Fewer items are done soon, and need no line in a log. */
 const WORTH_A_LINE = 20;
@@ -9,17 +13,17 @@ const STEPS = 10;
 /** Progress: one line of a terminal that is redrawn and removed at the end, or a line for each tenth. */
 export function createProgress(
   { io, output }: Pick<Context, 'io' | 'output'>,
-  { what = '' }: { what?: string } = {},
+  { what: always = '' }: { what?: string } = {},
 ): Progress {
-  const line = (done: number, total: number) => `${what}${done} of ${total}`;
+  const line = (done: number, total: number, what = always) => `${what}${done} of ${total}`;
   const { stderr } = io;
   if (output.quiet) return { show: () => undefined, end: () => undefined };
   if (stderr.isTTY) return screenProgress((text) => void stderr.write(text), line);
   let reported = 0;
   return {
-    show(done, total) {
+    show(done, total, what) {
       const step = Math.floor((done * STEPS) / total);
-      if (total > WORTH_A_LINE && step > reported) output.note(line(done, total));
+      if (total > WORTH_A_LINE && step > reported) output.note(line(done, total, what));
       reported = step;
     },
     end: () => undefined,
@@ -27,15 +31,21 @@ export function createProgress(
 }
 
 const CLEAR_LINE = '\r\u001b[K';
+const BAR_CELLS = 20;
+
+function bar(share: number): string {
+  const full = Math.round(Math.min(1, share) * BAR_CELLS);
+  return '█'.repeat(full) + '·'.repeat(BAR_CELLS - full);
+}
 
 function screenProgress(
   write: (text: string) => void,
-  line: (done: number, total: number) => string,
+  line: (done: number, total: number, what?: string) => string,
 ): Progress {
   let isDrawn = false;
   return {
-    show(done, total) {
-      write(CLEAR_LINE + line(done, total));
+    show(done, total, what) {
+      write(`${CLEAR_LINE}${bar(done / total)}  ${line(done, total, what)}`);
       isDrawn = true;
     },
     end() {

@@ -180,11 +180,12 @@ async function readJson(response: IncomingMessage): Promise<unknown> {
   const text = await readText(response);
   const body = parseJson(text);
   if (status >= 200 && status < 300 && body !== undefined) return body;
-  throw failureFromBody(status, body);
+  throw failureFromBody(status, body, response.headers);
 }
 
 async function refuse(response: IncomingMessage): Promise<never> {
-  throw failureFromBody(response.statusCode ?? 0, parseJson(await readText(response)));
+  const body = parseJson(await readText(response));
+  throw failureFromBody(response.statusCode ?? 0, body, response.headers);
 }
 
 async function readText(response: IncomingMessage): Promise<string> {
@@ -214,15 +215,17 @@ export function parseEvent<Event extends object>(data: string): Event {
 }
 
 /** A server's error as our own Failure. An unknown code becomes the closest one by its status. */
-export function failureFromBody(status: number, body: unknown): Failure {
+export function failureFromBody(status: number, body: unknown, headers: IncomingHttpHeaders = {}): Failure {
   const error = errorObject(body);
   if (error === undefined) {
     return new Failure('daemon_unreachable', `The server answered ${status} with an unexpected body.`);
   }
   const message = typeof error['message'] === 'string' ? error['message'] : `The server answered ${status}.`;
   const { fix } = error;
+  const retryAfterSeconds = Number(headers['retry-after'] ?? NaN);
   return new Failure(isFailureCode(error['code']) ? error['code'] : codeForStatus(status), message, {
     ...(typeof fix === 'string' && { details: { fix } }),
+    ...(retryAfterSeconds >= 0 && { retryAfterSeconds }),
   });
 }
 

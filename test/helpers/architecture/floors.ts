@@ -48,6 +48,7 @@ export const FLOORS: readonly Floor[] = [
     floor: 'src/check',
     mayImport: [...['src/inference', 'src/library', 'src/runtime', 'src/store', 'src/gguf'], ...LEAVES],
   },
+  { floor: 'src/eval', mayImport: ['src/api', ...LEAVES] },
   {
     floor: 'src/agent',
     mayImport: [...['src/inference', 'src/responses', 'src/net', 'src/events', 'src/store'], ...LEAVES],
@@ -68,7 +69,7 @@ export const FLOORS: readonly Floor[] = [
     floor: 'cli',
     mayImport: [
       ...['cli/tui', 'src/api', 'src/api/http', 'src/api/mcp', 'src/backup', 'src/client/testing'],
-      ...LEAVES,
+      ...['src/eval', ...LEAVES],
     ],
     late: ['cli/tui', 'src/api/mcp'],
   },
@@ -84,8 +85,9 @@ export const FLOORS: readonly Floor[] = [
 /** The floors and files that may import a package; one without a row may be imported nowhere. */
 export const PACKAGES: readonly { packages: readonly string[]; homes: readonly string[] }[] = [
   { packages: ['better-sqlite3', 'better-sqlite3-node20'], homes: ['src/store'] },
-  { packages: ['fastify', '@fastify/*', 'ajv-formats'], homes: ['daemon'] },
-  { packages: ['ajv'], homes: ['daemon', 'src/upstream'] },
+  { packages: ['fastify', '@fastify/*'], homes: ['daemon'] },
+  { packages: ['ajv'], homes: ['daemon', 'src/upstream', 'src/eval'] },
+  { packages: ['ajv-formats'], homes: ['daemon', 'src/eval'] },
   { packages: ['cookie'], homes: ['daemon'] },
   { packages: ['stripe', 'nodemailer'], homes: ['src/wallet'] },
   { packages: ['node-llama-cpp', '@huggingface/*'], homes: ['models'] },
@@ -98,7 +100,7 @@ export const PACKAGES: readonly { packages: readonly string[]; homes: readonly s
   },
   { packages: ['typebox'], homes: ['src/api/schema.ts', 'daemon/console/web'] },
   { packages: ['commander'], homes: ['cli'] },
-  { packages: ['yaml'], homes: ['cli', 'src/upstream'] },
+  { packages: ['yaml'], homes: ['cli', 'src/upstream', 'src/eval'] },
   { packages: ['jsonc-parser'], homes: ['cli', 'daemon/console/web'] },
   { packages: ['audio-decode', '@audio/encode', 'mediabunny', '@mediabunny/*'], homes: ['models'] },
   { packages: ['phonemizer', '@bjorn3/*', '@echogarden/*'], homes: ['models'] },
