@@ -1,26 +1,11 @@
 import { collect, integerBetween, numberBetween } from '../../command-line/arguments.ts';
 import { command } from '../../command.ts';
+import type { EvalOptions } from '../../tasks/eval/options.ts';
 
 const CONCURRENCY_MAX = 64;
 const SAMPLES_MAX = 1_000;
 const COST_MAX = 1e9;
 const SEED_MAX = 2 ** 31 - 1;
-
-export type EvalOptions = {
-  model?: string[];
-  samples?: number;
-  seed?: number;
-  filter?: string;
-  judge?: string;
-  embed?: string;
-  concurrency?: number;
-  maxCost?: number;
-  atLeast: number;
-  save?: string;
-  compare?: string;
-  junit?: string;
-  schema?: boolean;
-};
 
 export const evaluate = command<EvalOptions>({
   name: 'eval',

@@ -1,18 +1,18 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Failure } from '../../../src/base/errors.ts';
-import { readEvalFile } from '../../../src/eval/file/read-file.ts';
-import { FILE_SCHEMA } from '../../../src/eval/file/schema.ts';
-import { toJUnit } from '../../../src/eval/junit.ts';
-import { differenceOf } from '../../../src/eval/results.ts';
-import { compareRuns, readRun, type RunDocument } from '../../../src/eval/run-document.ts';
-import type { EvalOptions } from '../../commands/tasks/eval.ts';
+import { readEvalFile } from './file/read-file.ts';
+import { FILE_SCHEMA } from './file/schema.ts';
+import { toJUnit } from './junit.ts';
+import { differenceOf } from './results.ts';
+import { compareRuns, readRun, type RunDocument } from './run-document.ts';
+import type { EvalOptions } from './options.ts';
 import type { Context } from '../../context.ts';
 import { refuseFolder } from '../batch/request-file.ts';
 import { createProgress } from '../text/progress.ts';
-import { createCosts } from './costs.ts';
-import { comparesMeanings, judgesOf, toPlan, type Plan } from './plan.ts';
+import { createCosts } from './run/costs.ts';
+import { comparesMeanings, judgesOf, toPlan, type Plan } from './run/plan.ts';
 import { reportText } from './report.ts';
-import { runPlan, type Ran } from './run.ts';
+import { runPlan, type Ran } from './run/run-plan.ts';
 
 export function printSchema({ output }: Context): void {
   output.line(JSON.stringify(FILE_SCHEMA, null, 2));

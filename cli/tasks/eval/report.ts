@@ -1,7 +1,7 @@
-import { reasonsOf } from '../../../src/eval/junit.ts';
-import type { CaseResult, Difference, ModelResult } from '../../../src/eval/results.ts';
-import type { RunDocument } from '../../../src/eval/run-document.ts';
-import type { Interval } from '../../../src/eval/statistics/wilson.ts';
+import { reasonsOf } from './junit.ts';
+import type { CaseResult, Difference, ModelResult } from './results.ts';
+import type { RunDocument } from './run-document.ts';
+import type { Interval } from './statistics/wilson.ts';
 import { formatCount, formatMoneyShort } from '../../output/format.ts';
 import type { Output } from '../../output/output.ts';
 import { sanitiseLine } from '../../output/sanitise.ts';

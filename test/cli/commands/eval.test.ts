@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { binFile } from '../../../src/base/paths.ts';
-import type { RunDocument } from '../../../src/eval/run-document.ts';
+import type { RunDocument } from '../../../cli/tasks/eval/run-document.ts';
 import { openDaemonWith, type ChatDaemon } from '../../helpers/daemon/chat.ts';
 import { endlessModel, scriptedModel } from '../../helpers/models/models.ts';
 import { announce, runCli, startCli } from '../../helpers/terminal/cli.ts';

@@ -93,7 +93,7 @@ describe('rerank of many documents', () => {
     const { code, stderr } = await ask({ terminal: true }, '-');
     const shown = stderr.split('\r\u001b[K');
     expect([code, shown.length, shown[1], shown.at(-2), shown.at(-1)]).toEqual([
-      ...[0, 102, '10 of 1000', '1000 of 1000', ''],
+      ...[0, 102, `${'·'.repeat(20)}  10 of 1000`, `${'█'.repeat(20)}  1000 of 1000`, ''],
     ]);
   });
 

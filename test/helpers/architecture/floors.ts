@@ -48,7 +48,6 @@ export const FLOORS: readonly Floor[] = [
     floor: 'src/check',
     mayImport: [...['src/inference', 'src/library', 'src/runtime', 'src/store', 'src/gguf'], ...LEAVES],
   },
-  { floor: 'src/eval', mayImport: ['src/api', ...LEAVES] },
   {
     floor: 'src/agent',
     mayImport: [...['src/inference', 'src/responses', 'src/net', 'src/events', 'src/store'], ...LEAVES],
@@ -69,7 +68,7 @@ export const FLOORS: readonly Floor[] = [
     floor: 'cli',
     mayImport: [
       ...['cli/tui', 'src/api', 'src/api/http', 'src/api/mcp', 'src/backup', 'src/client/testing'],
-      ...['src/eval', ...LEAVES],
+      ...LEAVES,
     ],
     late: ['cli/tui', 'src/api/mcp'],
   },
@@ -86,8 +85,8 @@ export const FLOORS: readonly Floor[] = [
 export const PACKAGES: readonly { packages: readonly string[]; homes: readonly string[] }[] = [
   { packages: ['better-sqlite3', 'better-sqlite3-node20'], homes: ['src/store'] },
   { packages: ['fastify', '@fastify/*'], homes: ['daemon'] },
-  { packages: ['ajv'], homes: ['daemon', 'src/upstream', 'src/eval'] },
-  { packages: ['ajv-formats'], homes: ['daemon', 'src/eval'] },
+  { packages: ['ajv'], homes: ['daemon', 'src/upstream', 'cli'] },
+  { packages: ['ajv-formats'], homes: ['daemon', 'cli'] },
   { packages: ['cookie'], homes: ['daemon'] },
   { packages: ['stripe', 'nodemailer'], homes: ['src/wallet'] },
   { packages: ['node-llama-cpp', '@huggingface/*'], homes: ['models'] },
@@ -100,7 +99,7 @@ export const PACKAGES: readonly { packages: readonly string[]; homes: readonly s
   },
   { packages: ['typebox'], homes: ['src/api/schema.ts', 'daemon/console/web'] },
   { packages: ['commander'], homes: ['cli'] },
-  { packages: ['yaml'], homes: ['cli', 'src/upstream', 'src/eval'] },
+  { packages: ['yaml'], homes: ['cli', 'src/upstream'] },
   { packages: ['jsonc-parser'], homes: ['cli', 'daemon/console/web'] },
   { packages: ['audio-decode', '@audio/encode', 'mediabunny', '@mediabunny/*'], homes: ['models'] },
   { packages: ['phonemizer', '@bjorn3/*', '@echogarden/*'], homes: ['models'] },

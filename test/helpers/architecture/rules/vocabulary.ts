@@ -27,10 +27,15 @@ export const vocabulary = perModule((module) => [
 
 function coinedIn(name: string, path: string, line: number): Finding[] {
   return wordsOf(name).flatMap((word) =>
-    Object.hasOwn(COINED, word)
+    Object.hasOwn(COINED, word) && !(word === 'judge' && isOfEvals(path))
       ? [{ path, line, problem: `"${name}" has a coined word`, instead: `Say ${COINED[word] ?? ''}` }]
       : [],
   );
+}
+
+/** There, a model that gives answers a score is what everybody calls a judge. */
+function isOfEvals(path: string): boolean {
+  return /\btasks\/eval\b/.test(path);
 }
 
 function wordsOf(name: string): string[] {

@@ -1,0 +1,63 @@
+import type { ChatCompletionRequest } from '../../../../src/api/chat/chat.ts';
+import type { ChatToolCall } from '../../../../src/api/chat/tools.ts';
+import { toFailure } from '../../../../src/base/errors.ts';
+import type { ToolCall } from '../checks/check.ts';
+import type { Sample } from '../results.ts';
+import { receiveReply, type Reply } from '../../../chat/reply.ts';
+import type { Client } from '../../../client/client.ts';
+import type { Costs } from './costs.ts';
+import { withRetries } from './retry.ts';
+
+export type Asking = { client: Client; costs: Costs; signal: AbortSignal };
+
+export type Asked = Omit<Sample, 'sample' | 'outcome' | 'checks'>;
+
+/** One answer. A request that fails is an error of its sample; only an interruption throws. */
+export async function ask(request: ChatCompletionRequest, { client, costs, signal }: Asking): Promise<Asked> {
+  const { reply, failure } = await replyTo(client, request, signal);
+  if (signal.aborted) throw signal.reason;
+  const { code, message } = failure === undefined ? { code: '', message: '' } : toFailure(failure);
+  return {
+    text: reply?.content ?? '',
+    tool_calls: (reply?.toolCalls ?? []).flatMap(toToolCall),
+    finish_reason: reply?.finishReason ?? null,
+    error: failure === undefined ? null : { code, message },
+    first_token_ms: reply?.stats.first_token_ms ?? null,
+    tokens_per_second: reply?.stats.tokens_per_second ?? null,
+    duration_ms: reply?.stats.total_ms ?? 0,
+    prompt_tokens: reply?.usage?.prompt_tokens ?? 0,
+    completion_tokens: reply?.usage?.completion_tokens ?? 0,
+    cost: await costs.of(reply?.requestId),
+  };
+}
+
+type Outcome = { reply: Reply | undefined; failure?: unknown };
+
+async function replyTo(
+  client: Client,
+  request: ChatCompletionRequest,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  let reply: Reply | undefined;
+  try {
+    await withRetries(async () => {
+      reply = await receiveReply(client, request, { stream: true, onText: () => undefined, signal });
+      if (reply.failure) throw reply.failure;
+    }, signal);
+    return { reply };
+  } catch (failure) {
+    return { reply, failure };
+  }
+}
+
+function toToolCall({ function: called }: ChatToolCall): ToolCall[] {
+  return called === undefined ? [] : [{ name: called.name, arguments: parsed(called.arguments) }];
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { getRequestUsage } from '../../../../src/api/account/request-usage.ts';
+import { Failure } from '../../../../src/base/errors.ts';
+import type { Client } from '../../../client/client.ts';
+
+/** A request is recorded a moment after its answer has ended. */
+const WAITS_MS = [0, 50, 200, 1_000];
+
+export type Costs = ReturnType<typeof createCosts>;
+
+/** What the requests of a run cost, as the daemon recorded it, and the limit on all of them. */
+export function createCosts(owner: Client, most: number) {
+  let spent: number | null = null;
+  let isKnown = true;
+
+  async function of(requestId: string | undefined): Promise<number | null> {
+    if (!isKnown || requestId === undefined) return null;
+    for (const waitMs of WAITS_MS) {
+      await sleep(waitMs);
+      try {
+        return add((await owner.http.call(getRequestUsage, { params: { id: requestId } })).credits);
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        // Another server tells it to nobody else than its owner.
+        if (error.kind.status !== 404) isKnown = false;
+        if (!isKnown) return null;
+      }
+    }
+    return null;
+  }
+
+  function add(credits: number): number {
+    spent = (spent ?? 0) + credits;
+    return credits;
+  }
+
+  return {
+    of,
+    add,
+    /** Null where the server does not tell. */
+    spent: () => spent,
+    isExhausted: () => (spent ?? 0) >= most,
+  };
+}
