@@ -77,7 +77,7 @@ type Start = { io: Io; environment: Environment; signal: AbortSignal };
 async function welcome(program: ReturnType<typeof buildProgram>, start: Start): Promise<number> {
   const context = createContext(describeCliEnvironment({ ...start, options: DEFAULT_OPTIONS }));
   const { guide, isFirstRun } = await import('./models/first-run.ts');
-  if (!isFirstRun(context)) program.outputHelp();
+  if (start.environment.isCi || !isFirstRun(context)) program.outputHelp();
   else if (await guide(context)) await program.parseAsync(['chat'], { from: 'user' });
   return 0;
 }

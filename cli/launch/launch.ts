@@ -1,6 +1,5 @@
-import { accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { execa } from 'execa';
 import { Failure } from '../../src/base/errors.ts';
 import type { Environment } from '../../src/config/config.ts';
@@ -10,6 +9,7 @@ import type { Client, Folders, Launch, Server } from './client.ts';
 import { applyChange, diffOf, planChange } from './config-change.ts';
 import { keyFor } from './key.ts';
 import { chooseModel } from './model.ts';
+import { isOnPath } from './on-path.ts';
 import { trustFor } from './trust.ts';
 
 export type LaunchOptions = {
@@ -127,23 +127,9 @@ async function start(
   return exitCode ?? (signal === 'SIGINT' ? 130 : 1);
 }
 
-function requireProgram({ program, title, install }: Client, { env }: Environment): void {
-  const extensions = process.platform === 'win32' ? (env['PATHEXT'] ?? '.EXE;.CMD').split(';') : [''];
-  const folders = (env['PATH'] ?? '').split(delimiter).filter(Boolean);
-  const isThere = folders.some((folder) =>
-    extensions.some((extension) => isExecutable(join(folder, program + extension))),
-  );
-  if (isThere) return;
+function requireProgram({ program, title, install }: Client, environment: Environment): void {
+  if (isOnPath(program, environment)) return;
   throw new Failure('not_found', `${title} is not installed: "${program}" is not on the PATH.`, {
     details: { fix: install },
   });
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -40,7 +40,7 @@ function stateOf({ is_adopted: isAdopted, can_be_adopted: can, obstacle }: Found
   return obstacle === undefined ? 'new' : 'no engine';
 }
 
-function shortService(id: string): string {
+export function shortService(id: string): string {
   return id.replace(/^svc-|-v1$/g, '');
 }
 
