@@ -8,6 +8,8 @@ export function linked(text: string, url: string): string {
 
 /** Addresses come from pages and models: only what a browser or an editor opens, and no control characters. */
 function targetOf(url: string): string | undefined {
-  const parsed = URL.parse(sanitiseLine(url));
-  return parsed && /^(?:https?|file):$/.test(parsed.protocol) ? parsed.href : undefined;
+  const plain = sanitiseLine(url);
+  if (!URL.canParse(plain)) return undefined;
+  const { protocol, href } = new URL(plain);
+  return /^(?:https?|file):$/.test(protocol) ? href : undefined;
 }
