@@ -1,6 +1,7 @@
 import { anySignal } from '../../src/base/any-signal.ts';
 import type { ChatMessage } from '../../src/api/chat/chat.ts';
 import type { Client } from '../client/client.ts';
+import { isElsewhere } from '../client/own-daemon.ts';
 import type { Context } from '../context.ts';
 import { reportFailure } from '../output/failure-report.ts';
 import { createPullNotices } from '../models/pull/pull-notices.ts';
@@ -34,23 +35,16 @@ export async function converse(context: Context, client: Client, talk: Talk): Pr
   const complete = createCompletion(client, talk);
   const lines = createLineReader(io, { historyPath: paths.chatHistory, complete, signal });
   const edit = (draft: string) => editDraft(context, draft);
-  const notices = createPullNotices(client);
-  const notify = async (isPrompt: boolean) => {
-    const { model } = conversation.options;
-    for (const line of await notices.next({ model, isPrompt })) output.note(line);
-  };
+  const notices = isElsewhere(context) ? undefined : createPullNotices(client);
   output.note(greeting(talk));
   if ((await talk.saved.store()) === undefined) output.note(NOT_KEPT);
   try {
     while (!conversation.over) {
-      await notify(true);
+      for (const line of (await notices?.next(conversation.options.model)) ?? []) output.note(line);
       const input = await readMessage(lines.read, edit);
       if (input.kind === 'end') return output.line('');
       if (input.kind === 'interrupt') output.line('\nTo leave: Ctrl-D or /bye');
-      else if (input.text !== '') {
-        await notify(false);
-        lines.typedAhead(await respond(context, client, conversation, input.text));
-      }
+      else if (input.text !== '') lines.typedAhead(await respond(context, client, conversation, input.text));
     }
   } finally {
     setRaw(io.stdin, false);

@@ -1,7 +1,13 @@
 import { findDaemon } from '../daemon-control/process.ts';
+import type { Context } from '../context.ts';
 import type { CliEnvironment } from '../environment.ts';
 import { createClient, type Client } from './client.ts';
 import { ownServer } from './target.ts';
+
+/** Whether another server was named, by flag or environment. */
+export function isElsewhere({ options, environment }: Pick<Context, 'options' | 'environment'>): boolean {
+  return Boolean(options.host ?? environment.baseUrl);
+}
 
 /** This machine's own daemon, whatever server answers; undefined when it does not run and may not be started. */
 export async function ownDaemon(

@@ -3,7 +3,9 @@ import type { Io, TerminalInput } from '../output/output.ts';
 
 const CTRL_C = '\u0003';
 const CTRL_D = '\u0004';
-const ESCAPE = '\u001b';
+/** An arrow key and its like are several characters. */
+// eslint-disable-next-line no-control-regex -- these are what is looked for
+const SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|O.|.)?/gs;
 
 export type Keys = ReturnType<typeof openKeys>;
 
@@ -21,11 +23,10 @@ export function openKeys({ stdin }: Pick<Io, 'stdin'>) {
 
   const onEnd = () => interrupt(new Interruption('end of input', 130));
   const onKeys = (typed: Buffer | string) => {
-    const text = String(typed);
+    const text = String(typed).replace(SEQUENCES, '');
     if (text.includes(CTRL_C)) return interrupt(new Interruption('SIGINT', 130));
     if (text.startsWith(CTRL_D)) return onEnd();
-    // An arrow key and its like are several characters.
-    if (!isAsked || text.startsWith(ESCAPE)) return;
+    if (!isAsked || text === '') return;
     ahead += text;
     if (answer !== undefined) take(answer);
   };

@@ -38,7 +38,7 @@ test('a person talks in a terminal: styles, many lines, a stop, the past, and th
     openTerminal(`${askd} chat --stats --host ${server.url}`, { columns: 40, rows: 60 }, environment);
 
   const terminal = open();
-  await terminal.shows(/svc-chat-v1 · \/\? for help\n>>>/);
+  await terminal.shows(/svc-chat-v1 · \/\? for help\nnote: this conversation is not kept[^]*\n>>>/);
   const before = terminal.output().length;
   terminal.type('Which ways?\r');
   await terminal.shows(/5 tokens|2 out/);

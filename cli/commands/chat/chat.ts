@@ -85,10 +85,9 @@ export const chat = command<ChatFlags>({
  * worth starting a daemon for.
  */
 function chatStore(context: Context, isNamed: boolean) {
-  const isElsewhere = Boolean(context.options.host ?? context.environment.baseUrl);
   const open = async () => {
-    const { ownDaemon } = await import('../../client/own-daemon.ts');
-    return ownDaemon(context, { starts: isNamed || !isElsewhere });
+    const { isElsewhere, ownDaemon } = await import('../../client/own-daemon.ts');
+    return ownDaemon(context, { starts: isNamed || !isElsewhere(context) });
   };
   let opened: ReturnType<typeof open> | undefined;
   return async () => (await (opened ??= open()))?.chats;

@@ -28,12 +28,12 @@ export function createPullNotices(client: Pick<Client, 'pulls'>) {
   }
 
   return {
-    /** Lines to show before the next prompt, or before a message is sent: then only what has ended. */
-    async next({ model, isPrompt }: { model: string; isPrompt: boolean }): Promise<string[]> {
+    /** Lines to show before the next prompt. */
+    async next(model: string): Promise<string[]> {
       if (!isAvailable) return [];
       try {
         const { ended, open } = await changed();
-        return [...ended.map((pull) => endText(pull, model)), ...(isPrompt ? open.flatMap(progress) : [])];
+        return [...ended.map((pull) => endText(pull, model)), ...open.flatMap(progress)];
       } catch {
         // Another server, or a key that may not see downloads: it will not change while the chat runs.
         isAvailable = false;

@@ -27,9 +27,9 @@ const pull = (change: Partial<Pull> = {}): Pull => ({
 function chat(model = 'svc-chat-v1') {
   let pulls: Pull[] = [];
   const notices = createPullNotices({ pulls: () => Promise.resolve({ pulls }) });
-  return async (now: Pull[], isPrompt = true) => {
+  return async (now: Pull[]) => {
     pulls = now;
-    return notices.next({ model, isPrompt });
+    return notices.next(model);
   };
 }
 
@@ -38,7 +38,6 @@ test('a download is shown before a prompt whenever it has come further', async (
   const half = ['Downloading Talker 1B: 50% of 2.0 GB, 5.0 MB/s, 3m 20s left'];
   expect(await say([pull()])).toEqual(half);
   expect(await say([pull()])).toEqual([]);
-  expect(await say([pull({ bytes_received: 1.5e9 })], false)).toEqual([]);
   expect(await say([pull({ bytes_received: 1.5e9 })])).toEqual([expect.stringContaining('75%')]);
 });
 
@@ -46,7 +45,7 @@ test('its end is news once, and says what answers now', async () => {
   const say = chat();
   await say([pull()]);
   const done = pull({ state: 'done' });
-  expect(await say([done], false)).toEqual(['Talker 1B is ready and answers from now on.']);
+  expect(await say([done])).toEqual(['Talker 1B is ready and answers from now on.']);
   expect(await say([done])).toEqual([]);
 });
 
@@ -77,7 +76,6 @@ test('a server that does not show downloads is asked once', async () => {
   let asked = 0;
   const refuse = () => Promise.reject(new Error(`refused ${++asked}`));
   const notices = createPullNotices({ pulls: refuse });
-  for (const isPrompt of [true, false, true])
-    expect(await notices.next({ model: 'svc-chat-v1', isPrompt })).toEqual([]);
+  for (let prompt = 1; prompt <= 3; prompt += 1) expect(await notices.next('svc-chat-v1')).toEqual([]);
   expect(asked).toBe(1);
 });

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { binFile } from '../../src/base/paths.ts';
-import { install } from '../helpers/daemon/installation.ts';
-import { temporaryFolder } from '../helpers/temporary.ts';
+import { binFile } from '../../../src/base/paths.ts';
+import { install } from '../../helpers/daemon/installation.ts';
+import { temporaryFolder } from '../../helpers/temporary.ts';
 
 const OWN = /^node:|^data:|\/(bin|dist\/cli|dist\/src|node_modules\/commander)\/[^:]+$/;
 const COMMAND_FILE = /\/dist\/cli\/commands\//;
@@ -14,7 +14,7 @@ type Environment = ReturnType<typeof install>['environment'];
 /** Every module that a command line reads, in the real program. */
 async function modulesOf(line: string, env: Environment): Promise<string[]> {
   const file = join(temporaryFolder(), 'modules');
-  const hook = new URL('../helpers/record-modules.js', import.meta.url).href;
+  const hook = new URL('../../helpers/record-modules.js', import.meta.url).href;
   const preload = `import{register}from'node:module';register('${hook}',{data:{file:${JSON.stringify(file)}}})`;
   const args = [
     '--import',

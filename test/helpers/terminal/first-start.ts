@@ -1,16 +1,16 @@
 import { copyFileSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hubModel } from '../../models/catalog/hub-model.ts';
-import { starterChat } from '../../models/catalog/starter/starter-chat.ts';
-import { binFile, homePaths } from '../../src/base/paths.ts';
-import { createCalibrations } from '../../src/library/calibrations.ts';
-import { startDaemon } from './daemon/daemon.ts';
-import { scriptedModel } from './models/models.ts';
-import { startHub } from './servers/hub.ts';
-import { temporaryFolder } from './temporary.ts';
-import { announce } from './terminal/cli.ts';
-import { openTerminal } from './terminal/terminal.ts';
+import { hubModel } from '../../../models/catalog/hub-model.ts';
+import { starterChat } from '../../../models/catalog/starter/starter-chat.ts';
+import { binFile, homePaths } from '../../../src/base/paths.ts';
+import { createCalibrations } from '../../../src/library/calibrations.ts';
+import { startDaemon } from '../daemon/daemon.ts';
+import { scriptedModel } from '../models/models.ts';
+import { startHub } from '../servers/hub.ts';
+import { temporaryFolder } from '../temporary.ts';
+import { announce } from './cli.ts';
+import { openTerminal } from './terminal.ts';
 
 const REPO = 'someone/talker-GGUF';
 const PATH = 'talker-Q8_0.gguf';

@@ -1,10 +1,10 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { otherPrograms } from '../helpers/models/other-programs.ts';
-import { scriptedModel } from '../helpers/models/models.ts';
-import { firstStart } from '../helpers/first-start.ts';
-import { temporaryFolder } from '../helpers/temporary.ts';
+import { otherPrograms } from '../../helpers/models/other-programs.ts';
+import { scriptedModel } from '../../helpers/models/models.ts';
+import { firstStart } from '../../helpers/terminal/first-start.ts';
+import { temporaryFolder } from '../../helpers/temporary.ts';
 
 const SCREEN = /Recommended for this computer[^]*Enter +download it[^]*Ctrl-C +leave/;
 const PROMPT = /^>>>/m;
@@ -27,7 +27,7 @@ test('Enter downloads while the starter chats, and the larger model answers once
   hub.holdAfter(Infinity);
   await expect.poll(async () => (await pulls())[0]?.state, { timeout: 60_000 }).toBe('done');
   terminal.type('And now?\r');
-  await terminal.shows(/Talker 1B is ready and answers from now on\.\n+The larger model says so\./);
+  await terminal.shows(/The larger model says so\.\n+Talker 1B is ready and answers from now on\./);
   terminal.type('Still?\r');
   await terminal.shows(/(The larger model says so\.[^]*){2}/);
   expect(terminal.text().match(/is ready/g)).toHaveLength(1);
