@@ -26,7 +26,7 @@ import { composeLibrary } from './compose/library.ts';
 import { composeDevices } from './compose/devices.ts';
 import { composePool } from './compose/pool.ts';
 import { composeResponses } from './compose/responses.ts';
-import { composeTelemetry } from './compose/telemetry.ts';
+import { composeActivity, composeTelemetry } from './compose/telemetry.ts';
 import { composeTopups } from './compose/topups.ts';
 import { composeWebhooks } from './compose/webhooks.ts';
 import { createIgnoredCounts } from './apis/parameters/ignored.ts';
@@ -78,6 +78,7 @@ export function compose({
     ...{ ...base, ...accounts, events, library, pool, telemetry },
     simulatedOf: access.simulations.of,
   });
+  const activity = composeActivity({ clock, ...inference, pool, telemetry });
   const stopping = new AbortController();
   const agent = composeAgent({ ...base, boot, library, pool, ...inference, stopping });
   const batches = composeBatches({ ...base, events, library, files: agent.files });
@@ -107,6 +108,7 @@ export function compose({
     devices,
     ...composeChecks({ ...base, ...models, pool, estimate }),
     telemetry,
+    activity,
     usageReport: createUsageReport({ store, clock }),
     requestUsage: createRequestUsage({ store }),
     ...inference,

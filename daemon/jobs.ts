@@ -7,6 +7,7 @@ import { pruneMcpCalls } from './jobs/prune-mcp-calls.ts';
 import { pruneResponses } from './jobs/prune-responses.ts';
 import { pruneWebhooks } from './jobs/prune-webhooks.ts';
 import { runBatches } from './jobs/run-batches.ts';
+import { sampleActivity } from './jobs/sample-activity.ts';
 
 /** Background work. Resolves to the function that stops it cleanly. */
 export type Loop = (services: Services) => Promise<() => Promise<void>>;
@@ -20,6 +21,7 @@ const LOOPS: readonly Loop[] = [
   pruneFiles,
   pruneMcpCalls,
   runBatches,
+  sampleActivity,
 ];
 
 /** Starts every job once the server listens; stops them all, last one first. */

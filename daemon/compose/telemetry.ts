@@ -2,7 +2,10 @@ import type { Clock } from '../../src/base/clock.ts';
 import { Failure } from '../../src/base/errors.ts';
 import type { Settings } from '../../src/config/config.ts';
 import type { Log } from '../../src/log/log.ts';
-import { createTelemetry } from '../telemetry/telemetry.ts';
+import type { Metered } from '../../src/inference/metered.ts';
+import type { Pool } from '../../src/runtime/pool.ts';
+import { createActivity } from '../telemetry/activity.ts';
+import { createTelemetry, type Telemetry } from '../telemetry/telemetry.ts';
 import { createExporter } from '../telemetry/tracing/exporter.ts';
 import { createTracer } from '../telemetry/tracing/tracer.ts';
 
@@ -16,6 +19,21 @@ export function composeTelemetry({ settings, clock, log }: Parts) {
   const telemetry = createTelemetry({ clock, tracer: exporter && createTracer(exporter) });
   if (exporter) countSpans(telemetry.registry, exporter);
   return { telemetry, closeTelemetry: async () => exporter?.close() };
+}
+
+type Measured = { clock: Clock; metered: Metered; pool: Pool; telemetry: Telemetry };
+
+/** The activity of the last hour, from what is counted anyway. */
+export function composeActivity({ clock, metered, pool, telemetry }: Measured) {
+  return createActivity({
+    clock,
+    read: () => ({
+      ...metered.totals(),
+      tokensByModel: metered.tokensByModel(),
+      firstTokens: telemetry.firstTokens(),
+      memoryBytes: pool.status().reduce((sum, { bytes }) => sum + bytes, process.memoryUsage.rss()),
+    }),
+  });
 }
 
 function countSpans(

@@ -21,6 +21,7 @@ export function createTelemetry({ clock, tracer }: { clock: Clock; tracer: Trace
   const metrics = createMetrics();
   const open = new Map<string, RequestRecord>();
   const crashed = new Set<string>();
+  const firstTokens = { count: 0, seconds: 0 };
 
   function begin(id: string, traceparent: string | undefined): void {
     const stages = new Map<Stage, number>();
@@ -65,6 +66,8 @@ export function createTelemetry({ clock, tracer }: { clock: Clock; tracer: Trace
       metrics.queueSeconds({ model }, (started - admitted) / 1000);
     if (started === undefined || first === undefined) return;
     metrics.timeToFirstToken({ model }, (first - beganMs) / 1000);
+    firstTokens.count += 1;
+    firstTokens.seconds += (first - beganMs) / 1000;
     metrics.prefillSeconds({ model }, (first - started) / 1000);
     if (ended === undefined) return;
     metrics.decodeSeconds({ model }, (ended - first) / 1000);
@@ -103,7 +106,11 @@ export function createTelemetry({ clock, tracer }: { clock: Clock; tracer: Trace
     }
   }
 
-  return { begin, mark, served, settled, end, pool, registry: metrics.registry };
+  return {
+    ...{ begin, mark, served, settled, end, pool, registry: metrics.registry },
+    /** How many first tokens there were since the start, and how long all of them took together. */
+    firstTokens: () => ({ ...firstTokens }),
+  };
 }
 
 const CHAT_STAGES = ['admitted', 'started', 'first_output', 'ended'] as const satisfies readonly Stage[];

@@ -18,6 +18,7 @@ import { addAdapter, listAdapters, removeAdapter } from './management/adapters.t
 import { exportArchive, importArchive } from './management/archive.ts';
 import { listDevices, placeModel } from './management/devices.ts';
 import { adoptModels, listAdoptable } from './management/adopt.ts';
+import { getActivity } from './management/activity.ts';
 import { bindService, getStatus, importArtifact, listArtifacts, shutdown } from './management/daemon.ts';
 import { estimateModel, listLoaded, loadModel, stopModel } from './management/memory.ts';
 import { addDocs, listDocs, removeDocs, searchDocs, uploadDocs } from './management/docs.ts';
@@ -240,6 +241,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   getListenSecret,
   triggerWebhooks,
   getStatus,
+  getActivity,
   listLoaded,
   loadModel,
   listDevices,

@@ -165,6 +165,7 @@ export const ROUTES = {
   daemon: {
     health: 'GET /healthz',
     status: 'GET /api/daemon/status',
+    activity: 'GET /api/daemon/activity',
     events: 'GET /api/daemon/events query events',
     metrics: 'GET /metrics text',
     diagnose: 'POST /api/daemon/examine body',

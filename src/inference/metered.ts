@@ -77,8 +77,10 @@ type Options = {
 /** The one way to run a model for an account: paid for in advance, and recorded exactly once, however it ends. */
 export function createMetered(options: Options) {
   const { store, events, clock, charges, refundFailed, onSettled, simulatedOf } = options;
-  const open = new Set<Meter>();
+  /** With the artifact of each. */
+  const open = new Map<Meter, string>();
   const ended = { requests: 0, generatedTokens: 0, paidN: 0 };
+  const endedByModel = new Map<string, number>();
 
   /** For streamed answers. Nothing is held before the first `next()`, which throws the errors. */
   async function* run<Event>(
@@ -113,7 +115,7 @@ export function createMetered(options: Options) {
     const startedAt = clock.now();
     const charge = charges.open({ ...request, price, startedAt }, () => recordStart(request));
     const meter = createMeter(charge);
-    open.add(meter);
+    open.set(meter, request.artifact);
     return { meter, close: () => settle({ request, meter, charge, startedAt }) };
   }
 
@@ -142,6 +144,7 @@ export function createMetered(options: Options) {
     });
     ended.requests += 1;
     ended.generatedTokens += meter.completionTokens;
+    addTo(endedByModel, request.artifact, meter.completionTokens);
     ended.paidN += paidN;
     onSettled?.(settledRequest({ request, meter, durationMs, costN: paidN }));
     return paidN;
@@ -166,14 +169,25 @@ export function createMetered(options: Options) {
   /** Of this run of the daemon, including what is being written right now. */
   function totals(): typeof ended {
     let { requests, generatedTokens } = ended;
-    for (const { completionTokens } of open) {
+    for (const { completionTokens } of open.keys()) {
       requests += 1;
       generatedTokens += completionTokens;
     }
     return { ...ended, requests, generatedTokens };
   }
 
-  return { run, once, totals };
+  /** The generated tokens of each artifact, counted in the same way. */
+  function tokensByModel(): Map<string, number> {
+    const tokens = new Map(endedByModel);
+    for (const [{ completionTokens }, artifact] of open) addTo(tokens, artifact, completionTokens);
+    return tokens;
+  }
+
+  return { run, once, totals, tokensByModel };
+}
+
+function addTo(counts: Map<string, number>, name: string, count: number): void {
+  counts.set(name, (counts.get(name) ?? 0) + count);
 }
 
 type Settling = { request: MeteredRequest; meter: Meter; durationMs: number; costN: number };

@@ -1,3 +1,4 @@
+import { getActivity } from '../../../src/api/management/activity.ts';
 import {
   bindService,
   getStatus,
@@ -21,6 +22,8 @@ export function registerDaemon(register: RegisterRoute, services: Services): voi
 
   // Without this request itself.
   register(getStatus, ({ principal }) => describeStatus(services, principal.accountId, boot.watching() + 1));
+
+  register(getActivity, () => ({ samples: services.activity.samples() }));
 
   register(listArtifacts, () => ({
     artifacts: library.artifacts().map((artifact) => toArtifact(artifact, services)),

@@ -17,13 +17,14 @@ import { PING, sendEvents } from '../../http/sse.ts';
 import { describeStatus } from '../../status/status.ts';
 
 export function registerEvents(register: RegisterRoute, services: Services): void {
-  const { boot, stopping, downloads, agent, log } = services;
+  const { boot, stopping, downloads, agent, activity, log } = services;
 
   register(watchEvents, async ({ query, principal, client, request, reply }) => {
     const ended = anySignal(client, boot.stopRequested, stopping.signal);
     const status = (): DaemonEvent => ({
       topic: 'status',
       status: describeStatus(services, principal.accountId, boot.watching()),
+      activity: activity.current(),
       pulls: downloads.list().filter(isUnderWay).map(toPull),
       agent: agent.activity(),
     });

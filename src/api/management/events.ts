@@ -1,4 +1,5 @@
 import { Type, type Static } from '../schema.ts';
+import { ActivitySample } from './activity.ts';
 import { Status } from './daemon.ts';
 import { endpoint } from '../endpoint.ts';
 import { Pull } from './library.ts';
@@ -14,6 +15,7 @@ const Timestamp = Type.String({ format: 'date-time' });
 export const StatusEvent = Type.Object({
   topic: Type.Literal('status'),
   status: Status,
+  activity: Type.Optional(ActivitySample),
   pulls: Type.Array(Pull, { description: 'The downloads in progress, and those that are paused.' }),
   agent: Type.Object({
     running: Type.Array(Type.String(), { description: 'The runs in progress.' }),
