@@ -20,13 +20,15 @@ export function formatMoney(credits: number): string {
   return formatCredits(toNano(credits));
 }
 
-/** Two decimal places, and more where two would show nothing. Rounded down: nobody has the credit that is shown. */
-export function formatMoneyShort(credits: number): string {
-  const exact = formatMoney(credits);
-  const [whole = '', places = ''] = exact.split('.');
-  const firstDigit = places.search(/[1-9]/);
-  const isSmall = Number(whole) === 0 && firstDigit >= 2;
-  return `${whole}.${places.slice(0, isSmall ? firstDigit + 2 : 2)}`;
+/**
+ * Rounded to what matters: two decimal places, and below one credit as many as show two digits. Records and `--json`
+ * have the exact amount.
+ */
+export function formatAmount(credits: number): string {
+  const nano = toNano(credits);
+  const digits = String(Math.abs(nano)).length;
+  const step = 10 ** Math.max(0, Math.min(7, digits - 2));
+  return formatCredits(Math.round(nano / step) * step + 0);
 }
 
 /** The two largest units: `3h 12m`. */

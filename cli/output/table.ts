@@ -3,7 +3,9 @@ import { sanitiseLine } from './sanitise.ts';
 export type Column<Row> = {
   title: string;
   value: (row: Row) => string;
-  align?: 'right';
+  align?: 'right' | 'decimal';
+  /** For other programs, where the value is rounded for people. */
+  exact?: (row: Row) => string;
   /**
    * Shrinks when the table is wider than the screen: at its end, or, for names that people type, last and in the
    * middle.
@@ -28,12 +30,26 @@ export function renderTable<Row>(
   columns: readonly Column<Row>[],
   { width, header = (text) => text, plain = false }: Screen,
 ): string {
-  const cells = rows.map((row) => columns.map((column) => sanitiseLine(column.value(row))));
+  const textOf = ({ value, exact }: Column<Row>) => (plain && exact ? exact : value);
+  const cells = rows.map((row) => columns.map((column) => sanitiseLine(textOf(column)(row))));
   if (plain) return cells.map((row) => row.join('\t')).join('\n');
+  columns.forEach(({ align }, index) => align === 'decimal' && alignColumn(cells, index));
   const lines = [columns.map((column) => column.title), ...cells];
   const widths = fitWidths(columns, measure(lines, columns.length), width);
   const [titles = '', ...body] = lines.map((line) => renderLine(line, columns, widths));
   return [header(titles), ...body].join('\n');
+}
+
+function alignColumn(cells: string[][], column: number): void {
+  const aligned = alignDecimals(cells.map((row) => row[column] ?? ''));
+  cells.forEach((row, index) => (row[column] = aligned[index] ?? ''));
+}
+
+/** Pads the ends, so that right-aligned numbers have their decimal points below each other. */
+export function alignDecimals(texts: readonly string[]): string[] {
+  const places = (text: string) => text.length - (text.includes('.') ? text.indexOf('.') : text.length);
+  const most = Math.max(0, ...texts.map(places));
+  return texts.map((text) => text + ' '.repeat(most - places(text)));
 }
 
 /** `name  value` lines, for one record. */
@@ -109,7 +125,7 @@ function renderLine<Row>(
     const width = widths[index] ?? 0;
     const text = line[index] ?? '';
     const cell = column.shrinks === 'middle' ? truncateMiddle(text, width) : truncate(text, width);
-    return column.align === 'right' ? pad('', width - displayWidth(cell)) + cell : pad(cell, width);
+    return column.align ? pad('', width - displayWidth(cell)) + cell : pad(cell, width);
   });
   return cells.join(GAP).trimEnd();
 }

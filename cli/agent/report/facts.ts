@@ -1,5 +1,5 @@
 import type { WholeAgentRun } from '../../../src/api/tasks/agent.ts';
-import { formatCount, formatDuration, formatMoneyShort } from '../../output/format.ts';
+import { formatCount, formatDuration, formatAmount } from '../../output/format.ts';
 
 type Citation = WholeAgentRun['citations'][number];
 type Step = WholeAgentRun['steps'][number];
@@ -26,7 +26,7 @@ export function factsOf({
     ...(usage?.searches ? [formatCount(usage.searches, 'search', 'searches')] : []),
     ...(usage?.fetches ? [formatCount(usage.fetches, 'page')] : []),
     ...(usage ? [formatCount(usage.total_tokens, 'token')] : []),
-    `${formatMoneyShort(credits)} credits`,
+    `${formatAmount(credits)} credits`,
   ];
 }
 

@@ -3,7 +3,7 @@ import type { Usage, UsageQuery } from '../../../src/api/account/usage.ts';
 import { parseDuration } from '../../../src/base/duration.ts';
 import { timestamp } from '../../command-line/arguments.ts';
 import { command } from '../../command.ts';
-import { formatMoney } from '../../output/format.ts';
+import { formatAmount, formatMoney } from '../../output/format.ts';
 import { renderTable, type Column } from '../../output/table.ts';
 
 type UsageOptions = {
@@ -89,7 +89,12 @@ function columns({ bucket, group_by: by, data }: Usage, names: KeyNames): Column
     ...(data.some(({ failed_requests: failed }) => failed > 0) ? [count('FAILED', 'failed_requests')] : []),
     count('TOKENS IN', 'prompt_tokens'),
     count('TOKENS OUT', 'completion_tokens'),
-    { title: 'CREDITS', value: ({ credits }) => formatMoney(credits), align: 'right' },
+    {
+      title: 'CREDITS',
+      value: ({ credits }) => formatAmount(credits),
+      exact: ({ credits }) => formatMoney(credits),
+      align: 'decimal',
+    },
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { Transaction, TransactionQuery } from '../../../src/api/account/wallet.ts';
 import { integerBetween } from '../../command-line/arguments.ts';
 import { command } from '../../command.ts';
-import { formatMoney, formatSince } from '../../output/format.ts';
+import { formatAmount, formatMoney, formatSince } from '../../output/format.ts';
 import { renderTable, type Column } from '../../output/table.ts';
 
 type WalletHistoryOptions = { limit: number; before?: string; type?: NonNullable<TransactionQuery['type']> };
@@ -43,8 +43,17 @@ function columns(nowMs: number): Column<Transaction>[] {
   return [
     { title: 'WHEN', value: (row) => formatSince(row.created_at, nowMs) },
     { title: 'TYPE', value: (row) => row.type },
-    { title: 'AMOUNT', value: (row) => formatMoney(row.amount), align: 'right' },
-    { title: 'BALANCE', value: (row) => formatMoney(row.balance_after), align: 'right' },
+    amountColumn('AMOUNT', (row) => row.amount),
+    amountColumn('BALANCE', (row) => row.balance_after),
     { title: 'WHAT', value: (row) => row.description, shrinks: true },
   ];
+}
+
+function amountColumn(title: string, amountOf: (row: Transaction) => number): Column<Transaction> {
+  return {
+    title,
+    value: (row) => formatAmount(amountOf(row)),
+    exact: (row) => formatMoney(amountOf(row)),
+    align: 'decimal',
+  };
 }

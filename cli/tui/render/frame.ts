@@ -1,4 +1,4 @@
-import { formatDuration, formatMoneyShort } from '../../output/format.ts';
+import { formatDuration, formatAmount } from '../../output/format.ts';
 import { renderDialog } from '../dialog/dialog-view.ts';
 import { hintsOf } from '../keyboard/keymap.ts';
 import { bodySize, layoutOf } from './layout.ts';
@@ -47,7 +47,7 @@ function header({ screen, size, status, samples, connection }: State, { glyphs }
       })
     : span(`${glyphs.waiting} ${connection.kind === 'lost' ? 'lost' : 'opening'}`, { color: 'yellow' });
   const extra = status
-    ? [`${(samples.tokens.at(-1) ?? 0).toFixed(0)} t/s`, `${formatMoneyShort(status.wallet.balance)} credits`]
+    ? [`${(samples.tokens.at(-1) ?? 0).toFixed(0)} t/s`, `${formatAmount(status.wallet.balance)} credits`]
     : [];
   const right: Span[] = [health];
   let room = size.columns - widthOf(tabs) - widthOf(right) - 1;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatBytes, formatDuration, formatMoneyShort, formatSince } from '../../../cli/output/format.ts';
+import { formatAmount, formatBytes, formatDuration, formatSince } from '../../../cli/output/format.ts';
 
 test.each([
   [null, '-'],
@@ -28,15 +28,22 @@ test.each([
 
 test.each([
   [0, '0.00'],
-  [99.9997226, '99.99'],
+  [99.9997226, '100.00'],
+  [99.994, '99.99'],
   [100, '100.00'],
   [1234.5, '1234.50'],
   [0.5, '0.50'],
   [0.0000081, '0.0000081'],
+  [0.000123, '0.00012'],
   [0.000000123, '0.00000012'],
+  [0.000000001, '0.000000001'],
+  [0.0999, '0.10'],
+  [0.996, '1.00'],
   [-0.0042, '-0.0042'],
-])('%d credits are %j in short, never more than there are', (credits, text) => {
-  expect(formatMoneyShort(credits)).toBe(text);
+  [-99.9999, '-100.00'],
+  [7_999_999.999, '8000000.00'],
+])('%d credits are %j, rounded to what matters', (credits, text) => {
+  expect(formatAmount(credits)).toBe(text);
 });
 
 test('a time is shown by its distance', () => {

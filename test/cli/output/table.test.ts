@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { displayWidth, renderFields, renderTable, type Column } from '../../../cli/output/table.ts';
+import {
+  alignDecimals,
+  displayWidth,
+  renderFields,
+  renderTable,
+  type Column,
+} from '../../../cli/output/table.ts';
 
 const pipe = { width: Infinity };
 
@@ -23,6 +29,24 @@ test('columns line up, numbers to the right, with no space at the end of a line'
       .split('\n')
       .every((line) => line === line.trimEnd()),
   ).toBe(true);
+});
+
+test('amounts have their decimal points below each other, and are exact for other programs', () => {
+  const amounts: Column<number>[] = [
+    { title: 'WHAT', value: () => 'x' },
+    { title: 'AMOUNT', value: (row) => row.toFixed(2), exact: String, align: 'decimal' },
+    { title: 'END', value: () => '|' },
+  ];
+  expect(alignDecimals(['100.00', '-0.000046', '-', '7'])).toEqual([
+    '100.00    ',
+    '-0.000046',
+    '-       ',
+    '7       ',
+  ]);
+  expect(renderTable([100, -0.5], amounts, pipe)).toBe(
+    ['WHAT  AMOUNT  END', 'x     100.00  |', 'x      -0.50  |'].join('\n'),
+  );
+  expect(renderTable([0.125], amounts, { ...pipe, plain: true })).toBe('x\t0.125\t|');
 });
 
 test('a wide table shrinks to the screen, and says so with an ellipsis', () => {
