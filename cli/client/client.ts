@@ -7,6 +7,7 @@ import {
   type TierChange,
 } from '../../src/api/account/account.ts';
 import { createChatCompletion, type ChatCompletionRequest } from '../../src/api/chat/chat.ts';
+import { getActivity } from '../../src/api/management/activity.ts';
 import {
   bindService,
   getStatus,
@@ -121,6 +122,7 @@ export function createClient(target: Target, signal: AbortSignal) {
       sound: soundCalls(http, slow),
     },
     status: () => call(getStatus),
+    activity: () => call(getActivity),
     metrics: () => textOf(bytes(metrics)),
     shutdown: () => call(shutdown, probe),
     events: ({ lastEventId, ...query }: EventsQuery, options: Options = {}) =>

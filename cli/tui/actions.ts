@@ -3,6 +3,7 @@ import { keySubmissions, keys } from './actions/keys.ts';
 import { logs } from './actions/logs.ts';
 import { modelSubmissions, models } from './actions/models.ts';
 import { navigation, navigationSubmissions } from './actions/navigation.ts';
+import { overview } from './actions/overview.ts';
 import { wallet, walletSubmissions } from './actions/wallet.ts';
 import { webhookSubmissions, webhooks } from './actions/webhooks.ts';
 import type { Act, Submission } from './deck.ts';
@@ -11,6 +12,7 @@ import type { ActionId } from './keyboard/keymap.ts';
 /** The action of each line of the keymap. */
 export const ACTIONS: Readonly<Record<ActionId, Act>> = {
   ...navigation,
+  ...overview,
   ...models,
   ...keys,
   ...wallet,

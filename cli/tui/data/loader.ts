@@ -7,13 +7,13 @@ import type { Store } from '../state/store.ts';
 const TRANSACTIONS_SHOWN = 100;
 const DELIVERIES_SHOWN = 50;
 
-type Part = 'artifacts' | 'keys' | 'wallet' | 'webhooks' | 'deliveries' | 'runs';
+type Part = 'activity' | 'artifacts' | 'keys' | 'wallet' | 'webhooks' | 'deliveries' | 'runs';
 
 const PARTS_OF: Record<ScreenId, readonly Part[]> = {
-  overview: [],
+  overview: ['activity'],
   models: ['artifacts'],
   keys: ['keys'],
-  wallet: ['wallet'],
+  wallet: ['wallet', 'activity'],
   webhooks: ['webhooks', 'deliveries'],
   agent: ['runs'],
   logs: [],
@@ -78,6 +78,7 @@ export function createLoader({ store, client }: { store: Store; client: () => Cl
 }
 
 const FETCHES: Record<Exclude<Part, 'deliveries'>, (client: Client) => Promise<Partial<Data>>> = {
+  activity: async (client) => ({ activity: (await client.activity()).samples }),
   artifacts: async (client) => {
     const [{ artifacts }, { catalog }, { data }] = await Promise.all([
       client.artifacts(),

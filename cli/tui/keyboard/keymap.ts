@@ -74,6 +74,20 @@ export const KEYMAP = [
     short: 'pin',
   },
   {
+    keys: ['enter'],
+    where: 'overview',
+    action: 'overview.show',
+    does: 'go to the events; there, open one',
+    short: 'events',
+  },
+  {
+    keys: ['h'],
+    where: 'overview',
+    action: 'overview.hour',
+    does: 'graphs of the last hour, or of the last minutes',
+    short: 'hour',
+  },
+  {
     keys: ['n'],
     where: 'keys',
     action: 'keys.create',

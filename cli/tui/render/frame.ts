@@ -35,7 +35,7 @@ function dimmed(each: Line): Line {
 }
 
 /** The screens, and as much of the daemon's state as fits. */
-function header({ screen, size, status, samples, connection }: State, { glyphs }: Theme): Line {
+function header({ screen, size, status, tokensPerSecond, connection }: State, { glyphs }: Theme): Line {
   const tabs = SCREENS.map((each): Span => {
     const title = titleOf(each);
     return each === screen ? span(`[${title}]`, { bold: true }) : span(` ${title} `);
@@ -47,7 +47,7 @@ function header({ screen, size, status, samples, connection }: State, { glyphs }
       })
     : span(`${glyphs.waiting} ${connection.kind === 'lost' ? 'lost' : 'opening'}`, { color: 'yellow' });
   const extra = status
-    ? [`${(samples.tokens.at(-1) ?? 0).toFixed(0)} t/s`, `${formatAmount(status.wallet.balance)} credits`]
+    ? [`${tokensPerSecond.toFixed(0)} t/s`, `${formatAmount(status.wallet.balance)} credits`]
     : [];
   const right: Span[] = [health];
   let room = size.columns - widthOf(tabs) - widthOf(right) - 1;

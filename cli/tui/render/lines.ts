@@ -39,9 +39,9 @@ export function fit(spans: Line, width: number): Line {
   return left > 0 ? [...fitted, { text: ' '.repeat(left) }] : fitted;
 }
 
-export function fitText(text: string, width: number, align: 'left' | 'right' = 'left'): string {
+export function fitText(text: string, width: number, align: 'left' | 'right' | 'decimal' = 'left'): string {
   const cut = truncate(sanitiseLine(text), width);
-  return align === 'right' ? ' '.repeat(width - displayWidth(cut)) + cut : pad(cut, width);
+  return align === 'left' ? pad(cut, width) : ' '.repeat(width - displayWidth(cut)) + cut;
 }
 
 /** Exactly this many lines, each exactly this wide. */

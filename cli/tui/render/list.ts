@@ -1,4 +1,5 @@
-import { fit, fitText, span, type Line, type Size, type Span } from './lines.ts';
+import { alignDecimals } from '../../output/table.ts';
+import { fit, fitText, span, textOf, type Line, type Size, type Span } from './lines.ts';
 import type { Theme } from './theme.ts';
 
 export type Column<Row> = {
@@ -6,7 +7,7 @@ export type Column<Row> = {
   value: (row: Row) => string | Span;
   /** Columns with `rest` share the remaining width. */
   width: number | 'rest';
-  align?: 'right';
+  align?: 'right' | 'decimal';
   /** Hidden in narrower lists. */
   from?: number;
 };
@@ -27,18 +28,40 @@ export function renderList<Row>(
   const shownColumns = columns.filter(({ from = 0 }) => size.width >= from);
   const widths = share(shownColumns, size.width - 2);
   const height = size.height - 1;
+  const aligned = alignedTexts(rows, shownColumns);
   const first = Math.max(0, Math.min(selected - Math.floor(height / 2), rows.length - height));
   const titles = shownColumns.map(({ title, align }, index) => fitText(title, widths[index] ?? 0, align));
   const lines: Line[] = [[span(`  ${titles.join(' ')}`, { dim: true })]];
   rows.slice(first, first + height).forEach((row, offset) => {
     const isSelected = first + offset === selected;
-    lines.push(renderRow({ row, columns: shownColumns, widths, isSelected, isFocused }, size.width, theme));
+    const index = first + offset;
+    lines.push(
+      renderRow(
+        { row, index, columns: shownColumns, widths, aligned, isSelected, isFocused },
+        size.width,
+        theme,
+      ),
+    );
   });
   return lines;
 }
 
+/** Of all rows, so that nothing moves sideways while one scrolls. */
+function alignedTexts<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+): readonly (readonly string[] | undefined)[] {
+  return columns.map(({ align, value }) =>
+    align === 'decimal' ? alignDecimals(rows.map((row) => textOf([toSpan(value(row))]))) : undefined,
+  );
+}
+
+const toSpan = (shown: string | Span): Span => (typeof shown === 'string' ? span(shown) : shown);
+
 type RowView<Row> = {
   row: Row;
+  index: number;
+  aligned: readonly (readonly string[] | undefined)[];
   columns: readonly Column<Row>[];
   widths: readonly number[];
   isSelected: boolean;
@@ -46,14 +69,13 @@ type RowView<Row> = {
 };
 
 function renderRow<Row>(
-  { row, columns, widths, isSelected, isFocused }: RowView<Row>,
+  { row, index: rowIndex, columns, widths, aligned, isSelected, isFocused }: RowView<Row>,
   width: number,
   { glyphs }: Theme,
 ): Line {
   const cells = columns.flatMap(({ value, align }, index): Span[] => {
-    const shown = value(row);
-    const cell = typeof shown === 'string' ? span(shown) : shown;
-    const text = fitText(cell.text, widths[index] ?? 0, align);
+    const cell = toSpan(value(row));
+    const text = fitText(aligned[index]?.[rowIndex] ?? cell.text, widths[index] ?? 0, align);
     return [...(index > 0 ? [{ text: ' ' }] : []), { ...cell, text }];
   });
   const mark = span(isSelected ? `${glyphs.selected} ` : '  ');

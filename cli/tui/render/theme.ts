@@ -19,6 +19,9 @@ const UNICODE = {
   bars: ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
   filled: '█',
   empty: '░',
+  /** What graphs are drawn with: dots of braille, or `bars`. */
+  graph: 'dots',
+  times: '×',
 } as const;
 
 const ASCII: Record<keyof typeof UNICODE, string | readonly string[]> = {
@@ -39,18 +42,26 @@ const ASCII: Record<keyof typeof UNICODE, string | readonly string[]> = {
   bars: ['.', ':', '-', '=', '+', '*', '%', '#'],
   filled: '#',
   empty: '.',
+  graph: 'bars',
+  times: 'x',
 };
+
+/** The old console of Windows has fonts with blocks and without braille. */
+const WITHOUT_BRAILLE = { ...UNICODE, graph: 'bars', spinner: ASCII.spinner };
 
 export type Glyphs = {
   [Name in keyof typeof UNICODE]: (typeof UNICODE)[Name] extends string ? string : readonly string[];
 };
 
+type Env = Readonly<Record<string, string | undefined>>;
+
 /** Without UTF-8, plain ASCII. */
-export function chooseGlyphs(env: Readonly<Record<string, string | undefined>>): Glyphs {
+export function chooseGlyphs(env: Env, platform: NodeJS.Platform = process.platform): Glyphs {
   const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
   const isPlain =
     env['TERM'] === 'dumb' || env['TERM'] === 'linux' || (locale !== '' && !/utf-?8/i.test(locale));
-  return isPlain ? (ASCII as Glyphs) : UNICODE;
+  if (isPlain) return ASCII as Glyphs;
+  return platform === 'win32' && !env['WT_SESSION'] ? (WITHOUT_BRAILLE as Glyphs) : UNICODE;
 }
 
 /** The latest values as a bar chart, scaled to the greatest. */

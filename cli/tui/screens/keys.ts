@@ -2,7 +2,7 @@ import type { ApiKey } from '../../../src/api/account/keys.ts';
 import { creditsText, rateText, tokensText } from '../../client/key-budget.ts';
 import { formatSince } from '../../output/format.ts';
 import { fields, heading, line, span, type Span } from '../render/lines.ts';
-import { eventLine } from './overview.ts';
+import { eventLine } from '../render/event-rows.ts';
 import type { Screen } from '../screen.ts';
 import type { Theme } from '../render/theme.ts';
 

@@ -1,9 +1,11 @@
 import type { Transaction } from '../../../src/api/account/wallet.ts';
-import { formatMoney, formatSince, orDash, perMinute } from '../../output/format.ts';
+import { formatAmount, formatMoney, formatSince, orDash, perMinute } from '../../output/format.ts';
 import { beside, block, facts, fields, heading, line, span, type Line, type Span } from '../render/lines.ts';
 import type { Screen } from '../screen.ts';
 import type { State } from '../state/state.ts';
-import { progressBar, sparkline, type Theme } from '../render/theme.ts';
+import { drawGraph, valuesIn } from '../render/graph.ts';
+import { creditsPerHour, spentInHour, valuesOf } from '../state/activity.ts';
+import { progressBar, type Theme } from '../render/theme.ts';
 
 export const walletScreen: Screen<Transaction> = {
   title: 'Wallet',
@@ -13,8 +15,8 @@ export const walletScreen: Screen<Transaction> = {
   columns: ({ now }) => [
     { title: 'WHEN', value: ({ created_at: at }) => formatSince(at, now), width: 12 },
     { title: 'TYPE', value: ({ type }) => type, width: 6 },
-    { title: 'AMOUNT', value: amountOf, width: 13, align: 'right' },
-    { title: 'BALANCE', value: (row) => formatMoney(row.balance_after), width: 13, align: 'right' },
+    { title: 'AMOUNT', value: (row) => amountOf(row, formatAmount), width: 13, align: 'decimal' },
+    { title: 'BALANCE', value: (row) => formatAmount(row.balance_after), width: 13, align: 'decimal' },
     { title: 'DESCRIPTION', value: ({ description }) => description, width: 'rest' },
   ],
   top: (state, width, theme) => (state.status ? summary(state, width, theme) : []),
@@ -25,7 +27,7 @@ export const walletScreen: Screen<Transaction> = {
           heading(row.description),
           ...fields(
             [
-              ['amount', amountOf(row)],
+              ['amount', amountOf(row, formatMoney)],
               ['balance after', formatMoney(row.balance_after)],
               ['when', row.created_at],
               ['id', row.id],
@@ -36,16 +38,18 @@ export const walletScreen: Screen<Transaction> = {
       : [],
 };
 
-function amountOf({ amount }: Transaction): Span {
-  return span(`${amount > 0 ? '+' : ''}${formatMoney(amount)}`, amount > 0 ? { color: 'green' } : {});
+function amountOf({ amount }: Transaction, format: (credits: number) => string): Span {
+  return span(`${amount > 0 ? '+' : ''}${format(amount)}`, amount > 0 ? { color: 'green' } : {});
 }
 
 const TOP_LINES = 5;
 
-function summary({ status, samples, data }: State, width: number, { glyphs }: Theme): readonly Line[] {
+function summary(state: State, width: number, { glyphs }: Theme): readonly Line[] {
+  const { status, data } = state;
   const { settings, tier } = data;
   const half = Math.floor((width - 3) / 2);
-  const graph = Math.max(8, half - 16);
+  const graph = { width: half - 22, height: 1 };
+  const spending = valuesOf(state, creditsPerHour, valuesIn(graph.width, glyphs));
   const left: Line[] = facts([
     ['balance', span(`${formatMoney(status?.wallet.balance ?? 0)} credits`, { bold: true })],
     ['held', formatMoney(status?.wallet.held ?? 0)],
@@ -54,8 +58,9 @@ function summary({ status, samples, data }: State, width: number, { glyphs }: Th
   ]);
   left.push(
     line(
-      span('spend/s    ', { dim: true }),
-      span(sparkline(samples.spent, graph, glyphs), { color: 'magenta' }),
+      span('credits/h  ', { dim: true }),
+      span(drawGraph(spending, graph, glyphs).join(''), { color: 'magenta' }),
+      span(` ${formatAmount(spentInHour(state))}`),
     ),
   );
   const month = tier?.monthly_tokens ?? null;

@@ -1,10 +1,10 @@
 import type { AgentEvent } from '../../../src/api/tasks/agent.ts';
+import { SAMPLES_MAX, type ActivitySample } from '../../../src/api/management/activity.ts';
 import type { DaemonEvent, RecordedEvent } from '../../../src/api/management/events.ts';
 import { parseLogLine, type LogEntry } from '../../daemon-control/logs/line.ts';
 import type { Dialog } from '../dialog/dialog.ts';
 import {
   KEPT_MAX,
-  SAMPLES_MAX,
   type Connection,
   type Data,
   type Log,
@@ -34,7 +34,10 @@ export type Action =
   | { type: 'prompt'; prompt: Prompt | undefined }
   | { type: 'toast'; toast: Toast | undefined }
   | { type: 'did'; command: string }
-  | { type: 'set'; change: Partial<Pick<State, 'isFollowing' | 'logLevel' | 'showsAvailable'>> };
+  | {
+      type: 'set';
+      change: Partial<Pick<State, 'isFollowing' | 'logLevel' | 'showsAvailable' | 'showsHour'>>;
+    };
 
 /** The next state. Pure: side effects are up to the caller. */
 export function reduce(state: State, action: Action): State {
@@ -122,24 +125,22 @@ function gapAsEvent(missed: number, now: number): RecordedEvent {
   return { topic: 'other', id: `gap_${createdAt}`, type: 'gap', created_at: createdAt, data: { missed } };
 }
 
-/** Rates come from the difference to the last status of the same daemon run. */
+/** The rate comes from the difference to the last status of the same daemon run. */
 function reduceStatus(
   state: State,
-  { status, pulls, agent }: Extract<DaemonEvent, { topic: 'status' }>,
+  { status, activity, pulls, agent }: Extract<DaemonEvent, { topic: 'status' }>,
 ): State {
   const before = state.status;
   const seconds = before ? status.uptime_seconds - before.uptime_seconds : 0;
-  const next = { ...state, status, pulls, agent, connection: { kind: 'live' } as const };
+  const data = activity ? { ...state.data, activity: withSample(state.data.activity, activity) } : state.data;
+  const next = { ...state, data, status, pulls, agent, connection: { kind: 'live' } as const };
   if (!before || before.boot_id !== status.boot_id || seconds <= 0) return next;
-  const rate = (name: keyof typeof status.served) =>
-    Math.max(0, status.served[name] - before.served[name]) / seconds;
-  const { samples } = state;
-  return {
-    ...next,
-    samples: {
-      tokens: keep(samples.tokens, [rate('generated_tokens')], SAMPLES_MAX),
-      spent: keep(samples.spent, [rate('spent')], SAMPLES_MAX),
-      requests: keep(samples.requests, [rate('requests')], SAMPLES_MAX),
-    },
-  };
+  const tokens = status.served.generated_tokens - before.served.generated_tokens;
+  return { ...next, tokensPerSecond: Math.max(0, tokens) / seconds };
+}
+
+/** The growing sample takes the place of its earlier state. */
+function withSample(samples: readonly ActivitySample[] = [], latest: ActivitySample) {
+  const closed = samples.at(-1)?.at === latest.at ? samples.slice(0, -1) : samples;
+  return [...closed, latest].slice(-SAMPLES_MAX);
 }

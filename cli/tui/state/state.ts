@@ -1,4 +1,5 @@
 import type { AgentRun } from '../../../src/api/tasks/agent.ts';
+import type { ActivitySample } from '../../../src/api/management/activity.ts';
 import type { Artifact, Status } from '../../../src/api/management/daemon.ts';
 import type { DaemonEvent, RecordedEvent } from '../../../src/api/management/events.ts';
 import type { ApiKey } from '../../../src/api/account/keys.ts';
@@ -16,7 +17,6 @@ export const SCREENS = ['overview', 'models', 'keys', 'wallet', 'webhooks', 'age
 export type ScreenId = (typeof SCREENS)[number];
 
 export const KEPT_MAX = 500;
-export const SAMPLES_MAX = 120;
 
 export type Connection =
   | { kind: 'connecting' }
@@ -24,11 +24,10 @@ export type Connection =
   /** The data on the screen is old; the next attempt is at this time. */
   | { kind: 'lost'; reason: string; retryAt: number };
 
-/** One value per second, oldest first. */
-export type Samples = { tokens: readonly number[]; spent: readonly number[]; requests: readonly number[] };
-
 /** Data of the daemon; undefined while loading. */
 export type Data = {
+  /** The last hour, oldest first; the latest is still growing. */
+  activity?: readonly ActivitySample[];
   artifacts?: readonly Artifact[];
   catalog?: readonly CatalogEntry[];
   models?: readonly Model[];
@@ -67,13 +66,15 @@ export type State = {
   agent: AgentActivity;
   /** By the id of the run. */
   watched: Readonly<Record<string, Watched>>;
-  samples: Samples;
+  /** Between the last two statuses. */
+  tokensPerSecond: number;
   events: readonly RecordedEvent[];
   logs: readonly Log[];
   logCount: number;
   logLevel: number;
   isFollowing: boolean;
   showsAvailable: boolean;
+  showsHour: boolean;
   data: Data;
   screen: ScreenId;
   earlier: ScreenId;
@@ -95,13 +96,14 @@ export function initialState({ screen, size, now }: Pick<State, 'screen' | 'size
     pulls: [],
     agent: { running: [], latest: null },
     watched: {},
-    samples: { tokens: [], spent: [], requests: [] },
+    tokensPerSecond: 0,
     events: [],
     logs: [],
     logCount: 0,
     logLevel: 0,
     isFollowing: true,
     showsAvailable: false,
+    showsHour: false,
     data: { deliveries: {} },
     screen,
     earlier: screen,

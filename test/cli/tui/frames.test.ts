@@ -1,7 +1,8 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { RecordedEvent } from '../../../src/api/management/events.ts';
 import { renderFrame } from '../../../cli/tui/render/frame.ts';
 import { chooseGlyphs } from '../../../cli/tui/render/theme.ts';
-import { SCREENS, type ScreenId } from '../../../cli/tui/state/state.ts';
+import { SCREENS, type ScreenId, type State } from '../../../cli/tui/state/state.ts';
 import { displayWidth } from '../../../cli/output/table.ts';
 import { AGO, DATA, RUN_EVENTS } from '../../helpers/terminal/tui-data.ts';
 import { live, NOON, showTui } from '../../helpers/terminal/tui.tsx';
@@ -15,13 +16,43 @@ const THEME = { glyphs: chooseGlyphs({ LANG: 'C.UTF-8' }), isReader: false };
 const open: { close: () => void }[] = [];
 afterEach(() => open.splice(0).forEach((each) => each.close()));
 
+/** Two chats one after the other, one that failed, and one that works. */
+const EVENTS: readonly RecordedEvent[] = [
+  chatStarted(1),
+  chatCompleted(1, { minutes: 9 }),
+  chatStarted(2),
+  chatCompleted(2, { minutes: 8, outcome: 'failed' }),
+  {
+    topic: 'model',
+    ...{ id: 'evt_loaded', type: 'model.loaded', created_at: AGO(4) },
+    data: { artifact: 'qwen3-4b', device: 'cpu', load_ms: 812 },
+  },
+  chatCompleted(3, { minutes: 2 }),
+  chatStarted(4),
+];
+
+function chatStarted(number: number): RecordedEvent {
+  const data = { request_id: `req_${number}`, model: 'svc-chat-v1', stream: true };
+  return { topic: 'chat', id: `evt_${number}s`, type: 'chat.started', created_at: AGO(1), data };
+}
+
+type Ending = { minutes: number; outcome?: string };
+
+function chatCompleted(number: number, { minutes, outcome = 'finished' }: Ending): RecordedEvent {
+  const data = {
+    ...{ request_id: `req_${number}`, model: 'svc-chat-v1', outcome, finish_reason: 'stop' },
+    usage: { prompt_tokens: 12, completion_tokens: 34, total_tokens: 46 },
+    cost: 0.000046 * number,
+  };
+  return { topic: 'chat', id: `evt_${number}`, type: 'chat.completed', created_at: AGO(minutes), data };
+}
+
 async function show(screen: ScreenId, columns: number, rows: number) {
   const tui = showTui({ screen, columns, rows });
   open.push(tui);
-  for (let second = 0; second <= 30; second++) {
-    const tokens = Math.round(20 + 20 * Math.sin(second / 4));
-    const served = { requests: second, generated_tokens: tokens * second, spent: second * 0.0004 };
-    void tui.dispatch(live({ uptime_seconds: 10_800 + second, served }));
+  for (const second of [0, 1]) {
+    const served = { requests: 30, generated_tokens: 1000 + 126 * second, spent: 0.0123 };
+    await tui.dispatch(live({ uptime_seconds: 10_800 + second, served }));
   }
   await tui.dispatch(
     { type: 'loaded', data: DATA },
@@ -31,24 +62,32 @@ async function show(screen: ScreenId, columns: number, rows: number) {
       `{"level":30,"time":"${AGO(2)}","msg":"request","method":"POST","path":"/v1/chat/completions","status":200,"ms":812}`,
       `{"level":50,"time":"${AGO(1)}","msg":"a runner ended","err":{"message":"boom","stack":"Error: boom\\n    at run"}}`,
     ].map((line) => ({ type: 'event', event: { topic: 'log', line }, now: NOON }) as const),
-    {
-      type: 'event',
-      now: NOON,
-      event: {
-        topic: 'chat',
-        id: 'evt_1',
-        type: 'chat.completed',
-        created_at: AGO(2),
-        data: { request_id: 'req_1', model: 'svc-chat-v1', outcome: 'finished', cost: 0.000046 },
-      },
-    },
+    ...EVENTS.map((event) => ({ type: 'event', event, now: NOON }) as const),
   );
   return tui;
+}
+
+/** `3: 0-8 dim, 14-52 cyan` for each line: where what is not plain stands, from column to column. */
+function stylesOf(state: State): string {
+  return renderFrame(state, THEME)
+    .map((line, row) => {
+      let column = 0;
+      const parts = line.flatMap(({ text, color, bold, dim, inverse }) => {
+        const from = column;
+        column += displayWidth(text);
+        const names = [bold && 'bold', dim && 'dim', inverse && 'inverse', color].filter(Boolean);
+        return names.length === 0 || /^[\s│─]*$/.test(text) ? [] : [`${from}-${column} ${names.join(' ')}`];
+      });
+      return parts.length === 0 ? '' : `${row}: ${parts.join(', ')}`;
+    })
+    .filter((each) => each !== '')
+    .join('\n');
 }
 
 describe.each([
   [80, 24],
   [120, 40],
+  [200, 50],
 ])('at %dx%d', (columns, rows) => {
   test.each(SCREENS)('%s is as it was last seen to be right', async (screen) => {
     const tui = await show(screen, columns, rows);
@@ -57,14 +96,18 @@ describe.each([
     expect(lines).toHaveLength(rows - 1);
     for (const line of lines) expect(displayWidth(line), line).toBeLessThanOrEqual(columns);
     expect(frame).not.toContain('\u001b');
-    await expect(`${frame}\n`).toMatchFileSnapshot(`frames/${screen}-${columns}x${rows}.txt`);
+    await expect(`${frame}\n\n${stylesOf(tui.store.current())}\n`).toMatchFileSnapshot(
+      `frames/${screen}-${columns}x${rows}.txt`,
+    );
   });
 
   test('a form, a secret and help have room', async () => {
     const tui = await show('keys', columns, rows);
     tui.press('n');
     await vi.waitFor(() => expect(tui.frame()).toContain('Create a key'), SOON);
-    await expect(`${tui.frame()}\n`).toMatchFileSnapshot(`frames/form-${columns}x${rows}.txt`);
+    await expect(`${tui.frame()}\n\n${stylesOf(tui.store.current())}\n`).toMatchFileSnapshot(
+      `frames/form-${columns}x${rows}.txt`,
+    );
     await tui.dispatch({
       type: 'dialog',
       dialog: { kind: 'secret', title: 'A new key', secret: 'ask_secret', note: 'Once.' },
@@ -86,6 +129,25 @@ describe.each([
     const body = renderFrame(tui.store.current(), THEME).slice(2, -2);
     expect(body.flat().every(({ dim }) => dim)).toBe(true);
   });
+});
+
+test('Enter goes to the events, and unfolds one with everything that its row leaves out', async () => {
+  const tui = await show('overview', 120, 40);
+  tui.press('\r');
+  await vi.waitFor(() => expect(tui.store.current().views.overview.pane).toBe('detail'), SOON);
+  tui.press('G');
+  await vi.waitFor(() => expect(tui.frame()).toMatch(/▸ 11:52:00 chat.completed × 2/), SOON);
+  tui.press('\r');
+  await vi.waitFor(() => expect(tui.frame()).toContain('2 events from 2027-01-31T11:51'), SOON);
+  expect(tui.frame()).toContain('92 tokens, 0.000138 credits');
+  expect(tui.frame()).toContain('request_id=req_1 model=svc-chat-v1 outcome=finished');
+});
+
+test('h shows the whole hour, however narrow the graphs are', async () => {
+  const tui = await show('overview', 80, 24);
+  expect(tui.frame()).toContain('5m 20s ago');
+  tui.press('h');
+  await vi.waitFor(() => expect(tui.frame()).toContain('1h ago'), SOON);
 });
 
 test('a terminal that is too small shows what is needed', () => {

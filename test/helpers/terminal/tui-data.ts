@@ -1,3 +1,4 @@
+import type { ActivitySample } from '../../../src/api/management/activity.ts';
 import type { KeyBudget } from '../../../src/api/account/keys.ts';
 import type { AgentEvent, AgentRun } from '../../../src/api/tasks/agent.ts';
 import type { Action } from '../../../cli/tui/state/reduce.ts';
@@ -22,8 +23,21 @@ const NO_BUDGET: KeyBudget = {
   tokens_used: 0,
 };
 
+/** An hour that begins without a daemon, and ends with a burst. */
+const ACTIVITY: readonly ActivitySample[] = Array.from({ length: 300 }, (_, index) => {
+  const tokens = Math.round(600 + 600 * Math.sin(index / 9));
+  const requests = Math.round(tokens / 200);
+  return {
+    ...{ at: AGO((299 - index) / 6), seconds: 10, requests, generated_tokens: tokens },
+    ...{ spent: requests * 0.000046, memory_bytes: index < 150 ? 2e9 : 3.3e9 },
+    first_token_seconds: requests === 0 ? null : 0.2 + requests / 20,
+    models: tokens > 300 ? [{ artifact: 'qwen3-4b', generated_tokens: tokens - 300 }] : [],
+  };
+});
+
 /** What the screens show. */
 export const DATA: Partial<Data> = {
+  activity: ACTIVITY,
   artifacts: [
     {
       id: 'qwen3-4b',
