@@ -2,7 +2,7 @@ import { reasonsOf } from './junit.ts';
 import type { CaseResult, Difference, ModelResult } from './results.ts';
 import type { RunDocument } from './run-document.ts';
 import type { Interval } from './statistics/wilson.ts';
-import { formatCount, formatMoneyShort } from '../../output/format.ts';
+import { formatAmount, formatCount } from '../../output/format.ts';
 import type { Output } from '../../output/output.ts';
 import { sanitiseLine } from '../../output/sanitise.ts';
 import { renderTable } from '../../output/table.ts';
@@ -106,4 +106,4 @@ const percentages = (interval: Interval | null) =>
   interval === null ? '-' : `${(interval[0] * 100).toFixed(0)}–${(interval[1] * 100).toFixed(0)} %`;
 const inMs = (ms: number | null) => (ms === null ? '-' : `${Math.round(ms)} ms`);
 const whole = (speed: number | null) => (speed === null ? '-' : speed.toFixed(speed < 10 ? 1 : 0));
-const money = (credits: number | null) => (credits === null ? '-' : formatMoneyShort(credits));
+const money = (credits: number | null) => (credits === null ? '-' : formatAmount(credits));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { ActivitySample } from '../../../../src/api/management/activity.ts';
-import { openDaemonWith } from '../../../helpers/daemon/chat.ts';
-import { randomModel } from '../../../helpers/models/models.ts';
+import type { ActivitySample } from '../../../../../src/api/management/activity.ts';
+import { openDaemonWith } from '../../../../helpers/daemon/chat.ts';
+import { randomModel } from '../../../../helpers/models/models.ts';
 
 test('the activity has the tokens, the credits and the time to the first token of a chat, by model', async () => {
   const daemon = await openDaemonWith({ m: { path: (await randomModel('llama')).path } });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startDaemon } from '../../../helpers/daemon/daemon.ts';
-import { eventually, hello, openDaemonWith, type ChatDaemon } from '../../../helpers/daemon/chat.ts';
-import { randomModel } from '../../../helpers/models/models.ts';
+import { startDaemon } from '../../../../helpers/daemon/daemon.ts';
+import { eventually, hello, openDaemonWith, type ChatDaemon } from '../../../../helpers/daemon/chat.ts';
+import { randomModel } from '../../../../helpers/models/models.ts';
 
 let daemon: ChatDaemon;
 beforeAll(async () => {
