@@ -31,6 +31,9 @@ function linesOf(file: string): string[] {
     return readFileSync(file === '-' ? 0 : file, 'utf8').split(/\r?\n/);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    throw new Failure('not_found', `${file} cannot be read: ${code}.`, { cause });
+    throw new Failure('not_found', `The file ${file} cannot be read: ${code}.`, {
+      cause,
+      details: { fix: `ls -l ${file}` },
+    });
   }
 }

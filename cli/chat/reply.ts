@@ -136,7 +136,8 @@ async function* readChunks(
   reply: Reply,
 ) {
   const { headers, events } = await client.openChat(request, optionsOf(options));
-  reply.requestId = String(headers['x-request-id']);
+  const id = headers['x-request-id'];
+  if (typeof id === 'string') reply.requestId = id;
   for await (const { data } of events) {
     if (data === '[DONE]') return;
     yield parseEvent<ChatCompletionChunk>(data);

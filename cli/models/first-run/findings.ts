@@ -38,7 +38,7 @@ export function findingFields({ recommendation, adoptable, devices, agents }: Fi
     [
       'Models',
       adoptable.length === 0
-        ? 'none of other programs found'
+        ? 'none found in other programs'
         : `${countByProgram(adoptable).join(', ')}: usable here without a download`,
     ],
     [

@@ -33,8 +33,8 @@ export function renderList<Row>(
   const titles = shownColumns.map(({ title, align }, index) => fitText(title, widths[index] ?? 0, align));
   const lines: Line[] = [[span(`  ${titles.join(' ')}`, { dim: true })]];
   rows.slice(first, first + height).forEach((row, offset) => {
-    const isSelected = first + offset === selected;
     const index = first + offset;
+    const isSelected = index === selected;
     lines.push(
       renderRow(
         { row, index, columns: shownColumns, widths, aligned, isSelected, isFocused },

@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject } from 'ajv';
-import { LineCounter, parseDocument, type Document } from 'yaml';
 import { Failure, isFailureCode, type FailureCode } from '../../base/errors.ts';
+import { readYaml, type Path } from '../../config/yaml.ts';
 
 export type Rule = { when: Condition; answers: readonly Answer[]; line: number };
 
@@ -59,19 +59,13 @@ const validate = new Ajv({ allowUnionTypes: true }).compile(
 );
 
 type Written = { rules: { when?: Condition; answer?: Answer; answers?: Answer[] }[] };
-type Path = readonly (string | number)[];
 
-/** YAML, of which JSON is a part. Each failure names the line. */
+/** Each failure names the line. */
 export function parseScript(source: string, path: string): Rule[] {
-  const lines = new LineCounter();
-  const document = parseDocument(source, { lineCounter: lines });
-  const lineOf = (at: Path) => lines.linePos(startOf(document, at)).line;
   const fail = (line: number, what: string) =>
     new Failure('config_invalid', `${path}, line ${line}: ${what}`);
-
-  const [broken] = document.errors;
-  if (broken) throw fail(broken.linePos?.[0].line ?? 1, broken.message.split('\n')[0] ?? '');
-  const written = document.toJS() as Written;
+  const { value, lineOf } = readYaml(source, fail);
+  const written = value as Written;
   if (!validate(written)) {
     const [first] = validate.errors ?? [];
     const at = toPath(first);
@@ -114,14 +108,4 @@ function describe(error: ErrorObject | undefined, at: Path): string {
   const name = at.at(-1) ?? 'the file';
   if (error?.keyword === 'additionalProperties') return `"${name}" is not known here.`;
   return `${name} ${error?.message ?? 'is not valid'}.`;
-}
-
-/** Where a value begins; the nearest that is around it where it has no place of its own. */
-function startOf(document: Document, at: Path): number {
-  for (let length = at.length; length > 0; length -= 1) {
-    const node = document.getIn(at.slice(0, length), true) as
-      { range?: [number, number, number] } | undefined;
-    if (node?.range) return node.range[0];
-  }
-  return 0;
 }

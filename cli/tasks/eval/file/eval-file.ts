@@ -10,7 +10,6 @@ export type EvalFile = {
   judge: string | undefined;
   /** The embedding model that compares meanings. */
   embed: string | undefined;
-  samples: number;
   cases: readonly EvalCase[];
 };
 

@@ -3,13 +3,13 @@ import type { EvalCase, EvalFile, Variables, WrittenCase, WrittenDefaults } from
 import { toChecks } from './checks.ts';
 import { fill, hasPlace, toText, UnknownVariable } from './variables.ts';
 import { validate } from './validate.ts';
-import { mistake, readJsonLines, readYaml } from './written.ts';
+import { mistake, readWritten } from './written.ts';
 
 const NAME_LENGTH = 60;
 
 /** Reads a file of cases. Every mistake is an error with its line, before anything is asked. */
 export function readEvalFile(source: string, path: string): EvalFile {
-  const written = (/\.(jsonl|ndjson)$/i.test(path) ? readJsonLines : readYaml)(source, path);
+  const written = readWritten(source, path);
   const { cases, ...defaults } = validate(written, path);
   const found = new Map<string, EvalCase>();
   for (const [index, each] of cases.entries()) {
@@ -30,7 +30,6 @@ export function readEvalFile(source: string, path: string): EvalFile {
     models: defaults.models ?? [],
     judge: defaults.judge,
     embed: defaults.embed,
-    samples: defaults.samples ?? 1,
     cases: [...found.values()],
   };
 }

@@ -2,14 +2,15 @@ import { Ajv, type ErrorObject } from 'ajv';
 import { didYouMean } from '../../../../src/base/did-you-mean.ts';
 import type { WrittenFile } from './eval-file.ts';
 import { FILE_SCHEMA } from './schema.ts';
-import { mistake, type Path, type Written } from './written.ts';
+import type { Path, WithLines } from '../../../../src/config/yaml.ts';
+import { mistake } from './written.ts';
 
 const NAMES_SHOWN = 12;
 
 const validator = new Ajv({ strict: false, verbose: true, allErrors: true }).compile(FILE_SCHEMA);
 
 /** Throws the first mistake with its line. */
-export function validate({ value, lineOf }: Written, path: string): WrittenFile {
+export function validate({ value, lineOf }: WithLines, path: string): WrittenFile {
   if (validator(value)) return value as WrittenFile;
   const error = mostPrecise(validator.errors ?? []);
   const at = pathOf(error);

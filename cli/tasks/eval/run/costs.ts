@@ -12,20 +12,26 @@ export type Costs = ReturnType<typeof createCosts>;
 export function createCosts(owner: Client, most: number) {
   let spent: number | null = null;
   let isKnown = true;
+  let hasReported = false;
 
   async function of(requestId: string | undefined): Promise<number | null> {
     if (!isKnown || requestId === undefined) return null;
     for (const waitMs of WAITS_MS) {
       await sleep(waitMs);
       try {
-        return add((await owner.http.call(getRequestUsage, { params: { id: requestId } })).credits);
+        const { credits } = await owner.http.call(getRequestUsage, { params: { id: requestId } });
+        hasReported = true;
+        return add(credits);
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         // Another server tells it to nobody else than its owner.
-        if (error.kind.status !== 404) isKnown = false;
-        if (!isKnown) return null;
+        if (error.kind.status === 404) continue;
+        isKnown = false;
+        return null;
       }
     }
+    // A server that never reported one keeps no such record: nothing waits for it again.
+    isKnown = hasReported;
     return null;
   }
 

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { readYaml } from '../../../src/config/yaml.ts';
+import { Failure } from '../../../src/base/errors.ts';
+
+const mistake = (line: number, what: string) => new Failure('config_invalid', `line ${line}: ${what}`);
+const read = (source: string) => readYaml(source, mistake);
+
+test('each part of a value has the line where it begins, and what has none that of what is around it', () => {
+  const { value, lineOf } = read('rules:\n  - when: { contains: a }\n  - answer:\n      text: b\n');
+  expect(value).toEqual({ rules: [{ when: { contains: 'a' } }, { answer: { text: 'b' } }] });
+  expect([['rules', 0], ['rules', 1, 'answer', 'text'], ['rules', 1, 'nothing'], []].map(lineOf)).toEqual([
+    2, 4, 3, 1,
+  ]);
+});
+
+test('JSON is YAML', () => {
+  expect(read('{"a": [1, "two"]}').value).toEqual({ a: [1, 'two'] });
+});
+
+test('what is no YAML is a mistake of its line', () => {
+  expect(() => read('a: 1\nb: [1,\n')).toThrow(/^line [23]: /);
+});
+
+test('aliases that multiply beyond any use are a mistake', () => {
+  const levels = Array.from({ length: 12 }, (_, index) => {
+    const above = `*l${index - 1}`;
+    return `l${index}: &l${index} [${index === 0 ? 'x' : Array(10).fill(above).join(', ')}]`;
+  });
+  expect(() => read(levels.join('\n'))).toThrow(/^line 1: .*alias/i);
+});
