@@ -24,8 +24,12 @@ const STDERR_CHARACTERS_KEPT = 2000;
 
 export type Connection = Awaited<ReturnType<typeof connect>>;
 
-/** Gives the token for each request, and hears of it when one is not enough. */
-export type Authorization = AuthProvider & { lacks: (scope: string | undefined) => void };
+/** Gives the token for each request, and hears of it when one is refused or not enough. */
+export type Authorization = AuthProvider & {
+  /** Sends requests and remembers with which token. */
+  watched: (send: typeof fetch) => typeof fetch;
+  lacks: (scope: string | undefined) => void;
+};
 
 /**
  * One server, running. A program gets PATH, HOME, USER, LOGNAME, SHELL and TERM of the daemon's environment, and the
@@ -90,9 +94,10 @@ export async function connect(
 
 function openTransport({ definition, secrets }: ServerDefinition, authorization: Authorization | undefined) {
   if ('url' in definition) {
+    const send = boundedFetch(MESSAGE_BYTES_MAX);
     const transport = new StreamableHTTPClientTransport(new URL(definition.url), {
       requestInit: { headers: secrets.headers },
-      fetch: boundedFetch(MESSAGE_BYTES_MAX),
+      fetch: authorization?.watched(send) ?? send,
       ...(authorization && { authProvider: authorization }),
     });
     return { transport, lastWords: () => '' };

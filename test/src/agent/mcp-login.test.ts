@@ -32,6 +32,19 @@ describe('an MCP server that wants a login', () => {
     expect(await server.grants()).toEqual(['authorization_code', 'refresh_token', 'refresh_token']);
   });
 
+  test('gets one new token, although a call hears that the old one ended when it is there', async () => {
+    const server = await guardedServer();
+    const { add, call, logIn } = openMcpServers();
+    await add(server.url);
+    await logIn();
+    expect(await call('echo', { text: 'before' })).toMatchObject({ text: 'before' });
+    await server.endAccess();
+    await server.refuseLate();
+    const answers = await Promise.all(['a', 'b', 'c'].map((text) => call('echo', { text })));
+    expect(answers.map(({ text }) => text)).toEqual(['a', 'b', 'c']);
+    expect(await server.grants()).toEqual(['authorization_code', 'refresh_token']);
+  });
+
   test('wants a login again once it refuses to renew the old one', async () => {
     const server = await guardedServer();
     const { add, call, logIn, state } = openMcpServers();

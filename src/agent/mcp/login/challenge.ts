@@ -13,6 +13,7 @@ export async function challengeOf(server: ServerDefinition): Promise<Challenge> 
   let challenge: Challenge = {};
   const authorization = {
     token: () => Promise.resolve(undefined),
+    watched: (send: typeof fetch) => send,
     onUnauthorized({ response }: { response: Response }) {
       const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
       challenge = {

@@ -60,18 +60,23 @@ export function createLogins({ registry, outbound, clock, loginMsMax = LOGIN_MS_
 
   /** How requests to a server get its token. */
   function authorizationOf(server: Remote): Authorization {
-    let sent: string | undefined;
+    const sentFor = new WeakMap<Response, string | null>();
     return {
       async token() {
         const tokens = registry.loginOf(server.name)?.session?.tokens;
-        sent = tokens?.refresh !== undefined && isEnding(tokens) ? await renew(server) : tokens?.access;
-        return sent;
+        return tokens?.refresh !== undefined && isEnding(tokens) ? renew(server) : tokens?.access;
       },
-      async onUnauthorized() {
+      // Several requests may be on their way, and one may be refused only when a new token is there.
+      watched: (send) => async (input, init) => {
+        const response = await send(input, init);
+        sentFor.set(response, new Headers(init?.headers).get('authorization'));
+        return response;
+      },
+      async onUnauthorized({ response }) {
         const login = registry.loginOf(server.name);
         if (login === undefined) registry.keepLogin(server.name, {});
         if (login?.session === undefined) throw loginNeeded(server.name);
-        if (login.session.tokens.access === sent) await renew(server);
+        if (sentFor.get(response) === `Bearer ${login.session.tokens.access}`) await renew(server);
       },
       lacks: (scope) => void (scope !== undefined && lacking.set(server.name, scope)),
     };

@@ -16,6 +16,8 @@ const origin = await listen(answerMcp);
 const resource = `${origin}/mcp`;
 const tokens = new Set();
 const grants = [];
+/** Set while a refusal waits for the next request that is let in. */
+let refusals;
 
 const provider = new Provider(issuer, {
   clients: [
@@ -89,8 +91,11 @@ async function answerMcp(request, response) {
   for await (const part of request) text += part;
   const about = `resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`;
   const token = await provider.AccessToken.find((request.headers.authorization ?? '').replace('Bearer ', ''));
-  if (token === undefined || token.aud !== resource)
+  if (token === undefined || token.aud !== resource) {
+    await refusals?.next();
     return json(401, {}, { 'www-authenticate': `Bearer ${about}` });
+  }
+  refusals?.release();
   if (request.method !== 'POST') return json(405, {});
   const { id, method, params = {} } = JSON.parse(text);
   if (id === undefined) return json(202, {});
@@ -121,11 +126,20 @@ function resultOf(method, params) {
   return { content: [{ type: 'text', text: params.arguments?.text ?? '' }] };
 }
 
+/** The first refusal is sent at once, each later one when a request has been let in. */
+function holdLaterRefusals() {
+  let release;
+  const released = new Promise((resolve) => (release = resolve));
+  let sent = 0;
+  return { release, next: () => (sent++ === 0 ? undefined : released) };
+}
+
 /** What a test does to the server behind the back of its client. */
 async function control(act) {
+  if (act === 'refuse-late') refusals = holdLaterRefusals();
   if (act === 'tokens') return [...tokens].map(({ jti }) => jti);
   const models = { access_token: provider.AccessToken, refresh_token: provider.RefreshToken };
-  for (const { kind, jti } of act === 'grants' ? [] : tokens) {
+  for (const { kind, jti } of act.startsWith('end-') ? tokens : []) {
     if (act === 'end-access' && kind !== 'access_token') continue;
     await (await models[kind].find(jti))?.destroy();
   }

@@ -21,6 +21,8 @@ export async function guardedServer(...words: readonly string[]) {
     endAccess: () => control('end-access'),
     /** Nor any refresh token. */
     endAll: () => control('end-all'),
+    /** It refuses one request at once, and further ones only when a new token has been used. */
+    refuseLate: () => control('refuse-late'),
     /** All that it gave. */
     tokens: () => control('tokens'),
     /** What it granted and revoked, in order. */
