@@ -1,4 +1,4 @@
-import { disableTypes, imageSize, types } from 'image-size';
+import type { imageSize } from 'image-size';
 import type { Settings } from '../../src/config/config.ts';
 import type { Outbound } from '../../src/net/outbound.ts';
 import type { ContentPart } from '../../src/runtime/engine.ts';
@@ -10,7 +10,6 @@ export type ImagePart = Extract<ContentPart, { type: 'image' }>;
 export type ReadImage = (url: string, param: string, signal: AbortSignal) => Promise<ImagePart>;
 
 const FORMATS = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp', gif: 'image/gif' };
-disableTypes(types.filter((type) => !(type in FORMATS)));
 
 type Limits = Pick<Settings, 'imageBytesMax' | 'imagePixelsMax' | 'imageUrls'>;
 
@@ -26,13 +25,18 @@ export function createImageReader(limits: Limits, openOutbound: () => Outbound):
   };
   return async (url, param, signal) => {
     const { bytes } = await read({ url, param, signal }, kind);
-    return checkImage(bytes, param, kind, limits.imagePixelsMax);
+    return await checkImage(bytes, param, kind, limits.imagePixelsMax);
   };
 }
 
-function checkImage(file: Buffer, param: string, kind: AttachmentKind, pixelsMax: number): ImagePart {
+async function checkImage(
+  file: Buffer,
+  param: string,
+  kind: AttachmentKind,
+  pixelsMax: number,
+): Promise<ImagePart> {
   refuseLarge(file.length, param, kind);
-  const { type, width, height } = sizeOf(file, param, kind);
+  const { type, width, height } = await sizeOf(file, param, kind);
   if (width * height > pixelsMax) {
     const why = `it has ${width} × ${height} pixels, and image_pixels_max is ${pixelsMax}`;
     throw unusable(kind, param, why);
@@ -40,16 +44,27 @@ function checkImage(file: Buffer, param: string, kind: AttachmentKind, pixelsMax
   return { type: 'image', data: file.toString('base64'), mime: FORMATS[type as keyof typeof FORMATS] };
 }
 
-function sizeOf(
+async function sizeOf(
   file: Buffer,
   param: string,
   kind: AttachmentKind,
-): { type?: string; width: number; height: number } {
+): Promise<{ type?: string; width: number; height: number }> {
+  const measure = await loadMeasure();
   try {
-    const size = imageSize(file);
+    const size = measure(file);
     if (size.width > 0 && size.height > 0) return size;
   } catch {
     // Said below: whatever is wrong with it, it is none of these.
   }
   throw unusable(kind, param, 'it is not a PNG, JPEG, WebP or GIF file');
+}
+
+let loading: Promise<typeof imageSize> | undefined;
+
+/** Imported by the first image, and told to look for these formats alone. */
+function loadMeasure(): Promise<typeof imageSize> {
+  return (loading ??= import('image-size').then(({ disableTypes, imageSize: measure, types }) => {
+    disableTypes(types.filter((type) => !(type in FORMATS)));
+    return measure;
+  }));
 }

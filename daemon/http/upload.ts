@@ -4,7 +4,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Transform, type Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
-import { Busboy, type BusboyHeaders } from '@fastify/busboy';
+import type { BusboyHeaders } from '@fastify/busboy';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure, toFailure } from '../../src/base/errors.ts';
 import { newId } from '../../src/base/ids.ts';
@@ -60,7 +60,7 @@ async function readForm(request: FastifyRequest, payload: Readable, reading: Rea
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const fields: Texts = {};
   const files: Promise<Uploaded>[] = [];
-  const busboy = open(request);
+  const busboy = await open(request);
   const fail = (failure: Failure) => busboy.destroy(failure);
   busboy.on('field', (name, value, isNameCut, isValueCut) => {
     if (isNameCut || isValueCut)
@@ -83,6 +83,8 @@ async function readForm(request: FastifyRequest, payload: Readable, reading: Rea
   payload.pipe(busboy);
   const cut = () => busboy.destroy(new Failure('client_disconnected', 'The upload was interrupted.'));
   request.raw.once('close', () => request.raw.complete || cut());
+  // It may have ended while the parser was loaded.
+  if (request.raw.destroyed && !request.raw.complete) cut();
   try {
     await finished(busboy);
     const [file] = await Promise.all(files);
@@ -95,7 +97,8 @@ async function readForm(request: FastifyRequest, payload: Readable, reading: Rea
   }
 }
 
-function open(request: FastifyRequest) {
+async function open(request: FastifyRequest) {
+  const { Busboy } = await import('@fastify/busboy');
   try {
     const limits = { fieldSize: REST_BYTES_MAX, fields: FIELDS_MAX, headerPairs: 20 };
     return new Busboy({ headers: request.headers as BusboyHeaders, limits });

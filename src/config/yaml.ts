@@ -1,12 +1,19 @@
-import { LineCounter, parseDocument, type Document } from 'yaml';
+import { createRequire } from 'node:module';
+import type * as Yaml from 'yaml';
 import type { Failure } from '../base/errors.ts';
 
 export type Path = readonly (string | number)[];
 /** A value and the line where each part of it begins. */
 export type WithLines = { value: unknown; lineOf: (path: Path) => number };
 
+const require = createRequire(import.meta.url);
+
 /** Reads what a person wrote in YAML, of which JSON is a part. `mistake` makes the error of a line. */
 export function readYaml(source: string, mistake: (line: number, what: string) => Failure): WithLines {
+  const written = readJsonOfProgram(source);
+  if (written) return written;
+  // Loaded by the first who needs it: that takes longer than most of what is read here.
+  const { LineCounter, parseDocument } = require('yaml') as typeof Yaml;
   const lines = new LineCounter();
   const document = parseDocument(source, { lineCounter: lines });
   const [broken] = document.errors;
@@ -23,8 +30,19 @@ export function readYaml(source: string, mistake: (line: number, what: string) =
   }
 }
 
+/** JSON as a program writes it, on one line and without a name that occurs twice. */
+function readJsonOfProgram(source: string): WithLines | undefined {
+  if (!source.startsWith('{')) return undefined;
+  try {
+    const value: unknown = JSON.parse(source);
+    return JSON.stringify(value) === source ? { value, lineOf: () => 1 } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Where a value begins; the nearest that is around it where it has no place of its own. */
-function startOf(document: Document, at: Path): number {
+function startOf(document: Yaml.Document, at: Path): number {
   for (let length = at.length; length > 0; length -= 1) {
     const node = document.getIn(at.slice(0, length), true) as
       { range?: [number, number, number] } | undefined;

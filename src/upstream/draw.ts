@@ -1,4 +1,3 @@
-import { imageSize } from 'image-size';
 import { Failure } from '../base/errors.ts';
 import type { DrawEvent, DrawRequest } from '../runtime/engine.ts';
 import { answerTo, brokeOff, readLines, toBreak, withFirst } from './answer.ts';
@@ -12,7 +11,7 @@ export function createDraw(send: Send, model: string) {
       const answer = await answerTo(send, { path: '/images/generations', body, signal });
       if (answer === undefined) return;
       const [first] = (answer as Pictures).data ?? [];
-      yield { type: 'picture', picture: toPicture(first?.b64_json, request) };
+      yield { type: 'picture', picture: await toPicture(first?.b64_json, request) };
       return;
     }
     try {
@@ -53,9 +52,9 @@ async function* toDrawEvents(
   for await (const { type = '', step = 0, steps = 0, partial_image_index: index = 0, b64_json } of events) {
     if (type.endsWith('.progress')) yield { type: 'step', step, steps };
     if (type.endsWith('.partial_image'))
-      yield { type: 'draft', index, picture: toPicture(b64_json, request) };
+      yield { type: 'draft', index, picture: await toPicture(b64_json, request) };
     if (!type.endsWith('.completed')) continue;
-    yield { type: 'picture', picture: toPicture(b64_json, request) };
+    yield { type: 'picture', picture: await toPicture(b64_json, request) };
     return;
   }
   throw brokeOff();
@@ -80,10 +79,13 @@ async function* readEvents({ body, conceal, end }: Answer): AsyncGenerator<Image
 const KINDS = { png: 'png', jpeg: 'jpg', webp: 'webp' } as const;
 
 /** Servers may ignore fields: an image of another size or format is rejected. */
-function toPicture(base64: string | null | undefined, { width, height, format }: DrawRequest): Buffer {
+async function toPicture(
+  base64: string | null | undefined,
+  { width, height, format }: DrawRequest,
+): Promise<Buffer> {
   if (!base64) throw new Failure('upstream_failed', 'The upstream server returned no image.');
   const picture = Buffer.from(base64, 'base64');
-  const found = measure(picture);
+  const found = await measure(picture);
   if (found.type === KINDS[format] && found.width === width && found.height === height) return picture;
   const got = `${found.type ?? 'something unknown'} of ${found.width}x${found.height}`;
   throw new Failure(
@@ -92,7 +94,8 @@ function toPicture(base64: string | null | undefined, { width, height, format }:
   );
 }
 
-function measure(picture: Buffer): { type?: string; width: number; height: number } {
+async function measure(picture: Buffer): Promise<{ type?: string; width: number; height: number }> {
+  const { imageSize } = await import('image-size');
   try {
     const { type, width, height } = imageSize(picture);
     return { ...(type !== undefined && { type }), width, height };

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { Agent, request, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import { Failure, isFailureCode } from '../base/errors.ts';
 import { formPayload, jsonPayload, type Form, type Payload } from '../base/form.ts';
 import type { Connection } from './connection.ts';
@@ -54,11 +54,7 @@ export function createSend({ urls, key }: Connection) {
   const servers = createServers(urls);
   const conceal = (text: string) =>
     key !== undefined && key.length >= CONCEALED_LENGTH_MIN ? text.replaceAll(key, '[redacted]') : text;
-  const dispatcher = new Agent({
-    connect: { timeout: CONNECT_MS_MAX },
-    headersTimeout: SILENCE_MS_MAX,
-    bodyTimeout: SILENCE_MS_MAX,
-  });
+  let opened: ReturnType<typeof openAgent> | undefined;
 
   async function send<Result>(path: string, body: Body, asking: Asking<Result>): Promise<Result> {
     let failure = new Failure('upstream_unavailable', 'This model has no upstream server.');
@@ -100,6 +96,7 @@ export function createSend({ urls, key }: Connection) {
   }
 
   async function reach({ url }: Server, path: string, { body, signal }: { body: Body; signal: AbortSignal }) {
+    const { request, dispatcher } = await (opened ??= openAgent());
     const { type, length, chunks } = await payloadOf(body);
     try {
       return await request(url + path, {
@@ -119,7 +116,22 @@ export function createSend({ urls, key }: Connection) {
     }
   }
 
-  return { send, servers: servers.states, close: () => dispatcher.destroy() };
+  return { send, servers: servers.states, close };
+
+  async function close(): Promise<void> {
+    await (await opened)?.dispatcher.destroy();
+  }
+}
+
+/** Imported by the first request: most daemons have no upstream, and every start would wait for it. */
+async function openAgent() {
+  const { Agent, request } = await import('undici');
+  const dispatcher = new Agent({
+    connect: { timeout: CONNECT_MS_MAX },
+    headersTimeout: SILENCE_MS_MAX,
+    bodyTimeout: SILENCE_MS_MAX,
+  });
+  return { request, dispatcher };
 }
 
 /** An error of the other server is the client's, or one of askd's configuration, or temporary. */

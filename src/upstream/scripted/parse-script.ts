@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { Failure, isFailureCode, type FailureCode } from '../../base/errors.ts';
 import { readYaml, type Path } from '../../config/yaml.ts';
 
@@ -54,9 +54,11 @@ const when = fields({
   tool_result: { type: ['boolean', 'string'] },
 });
 const rule = fields({ when, answer, answers: { type: 'array', items: answer, minItems: 1 } });
-const validate = new Ajv({ allowUnionTypes: true }).compile(
-  fields({ rules: { type: 'array', items: rule } }, ['rules']),
-);
+let compiled: ValidateFunction | undefined;
+const validator = () =>
+  (compiled ??= new Ajv({ allowUnionTypes: true }).compile(
+    fields({ rules: { type: 'array', items: rule } }, ['rules']),
+  ));
 
 type Written = { rules: { when?: Condition; answer?: Answer; answers?: Answer[] }[] };
 
@@ -66,6 +68,7 @@ export function parseScript(source: string, path: string): Rule[] {
     new Failure('config_invalid', `${path}, line ${line}: ${what}`);
   const { value, lineOf } = readYaml(source, fail);
   const written = value as Written;
+  const validate = validator();
   if (!validate(written)) {
     const [first] = validate.errors ?? [];
     const at = toPath(first);

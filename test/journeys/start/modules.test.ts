@@ -11,19 +11,31 @@ const COMMAND_FILE = /\/dist\/cli\/commands\//;
 
 type Environment = ReturnType<typeof install>['environment'];
 
-/** Every module that a command line reads, in the real program. */
-async function modulesOf(line: string, env: Environment): Promise<string[]> {
+/** Records every module that a process reads: those that are imported, and when it ends those that are required. */
+function recording() {
   const file = join(temporaryFolder(), 'modules');
   const hook = new URL('../../helpers/record-modules.js', import.meta.url).href;
-  const preload = `import{register}from'node:module';register('${hook}',{data:{file:${JSON.stringify(file)}}})`;
-  const args = [
-    '--import',
-    `data:text/javascript,${encodeURIComponent(preload)}`,
-    binFile('askd.js'),
-    ...line.split(' '),
-  ];
-  expect((await execa(process.execPath, args, { env })).exitCode).toBe(0);
-  return readFileSync(file, 'utf8').trim().split('\n');
+  const name = JSON.stringify(file);
+  const preload = [
+    `import{appendFileSync}from'node:fs';import{createRequire,register}from'node:module'`,
+    `register('${hook}',{data:{file:${name}}})`,
+    `const{cache}=createRequire('/none')`,
+    `process.on('exit',()=>appendFileSync(${name},Object.keys(cache).map((path)=>path+'\\n').join('')))`,
+  ].join(';');
+  return {
+    args: ['--import', `data:text/javascript,${encodeURIComponent(preload)}`],
+    read: () => readFileSync(file, 'utf8').trim().split('\n'),
+  };
+}
+
+/** Every module that a command line imports, in the real program. */
+async function modulesOf(line: string, env: Environment): Promise<string[]> {
+  const { args, read } = recording();
+  const { exitCode } = await execa(process.execPath, [...args, binFile('askd.js'), ...line.split(' ')], {
+    env,
+  });
+  expect(exitCode).toBe(0);
+  return read().filter((path) => /^(file|node|data):/.test(path));
 }
 
 test.each([
@@ -50,4 +62,22 @@ test('a command that shows data reads its own file, the client, and of packages 
     expect(loaded.filter((url) => COMMAND_FILE.test(url))).toHaveLength(1);
     expect(loaded.length, `modules of askd ${line}`).toBeLessThan(120);
   }
+});
+
+test.each([
+  ['with scripted answers', { ASKD_TEST_ANSWERS: '{"rules":[{"answer":{"text":"Hello."}}]}' }],
+  ['with the starter model', {}],
+])('a daemon that starts %s reads no package that only some requests need', async (_name, answers) => {
+  const { args, read } = recording();
+  const daemon = execa(process.execPath, [...args, binFile('askd-daemon.js'), '--test'], {
+    env: { ...install().environment, ...answers },
+  });
+  for await (const line of daemon) if (line.startsWith('{')) daemon.stdin.end();
+  expect((await daemon).exitCode).toBe(0);
+  const packages = new Set(
+    read().flatMap((path) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []),
+  );
+  expect(packages).toContain('fastify');
+  for (const name of ['undici', 'yaml', 'image-size', '@fastify/busboy'])
+    expect(packages).not.toContain(name);
 });

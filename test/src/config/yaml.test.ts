@@ -13,8 +13,15 @@ test('each part of a value has the line where it begins, and what has none that 
   ]);
 });
 
-test('JSON is YAML', () => {
+test('JSON is YAML, also as a program writes it', () => {
   expect(read('{"a": [1, "two"]}').value).toEqual({ a: [1, 'two'] });
+  const { value, lineOf } = read('{"a":[1,"two"]}');
+  expect(value).toEqual({ a: [1, 'two'] });
+  expect(lineOf(['a', 1])).toBe(1);
+});
+
+test('a name that occurs twice is a mistake, in JSON too', () => {
+  expect(() => read('{"a":1,"a":2}')).toThrow(/^line 1: .*unique/);
 });
 
 test('what is no YAML is a mistake of its line', () => {
