@@ -35,7 +35,7 @@ const BYTES_MAX = 60_000;
 /** Long enough for the graphs to have something to show. */
 const TRAFFIC_MS = 25_000;
 const SETTLED_MS = 1500;
-const SCREENS = ['Overview', 'Models', 'Keys', 'Wallet', 'Webhooks', 'Agent', 'Logs'];
+const SCREENS = ['Chat', 'Overview', 'Models', 'Keys', 'Wallet', 'Webhooks', 'Agent', 'Logs'];
 const STEP_MS = 200;
 const ROWS_MAX = 20;
 

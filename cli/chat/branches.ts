@@ -19,3 +19,16 @@ export function toChatMessage({ role, content, name, tool_calls, tool_call_id }:
     ...(tool_call_id !== undefined && { tool_call_id }),
   };
 }
+
+/** The messages with the same parent, in the order in which they were added. */
+export function branchesOf(messages: readonly SavedMessage[], { parent }: SavedMessage): SavedMessage[] {
+  return messages.filter((message) => message.parent === parent);
+}
+
+/** The last message of the branch that goes through this one: where it branches again, of the latest. */
+export function endOf(messages: readonly SavedMessage[], id: string): string {
+  const children = new Map(messages.map((message) => [message.parent, message.id]));
+  let end = id;
+  for (let next = children.get(end); next !== undefined; next = children.get(end)) end = next;
+  return end;
+}

@@ -24,12 +24,17 @@ function heading({ role, model }: SavedMessage, usual: string): string {
 }
 
 /** The text of a message; pictures and files are named. */
-export function readable({ content = '', tool_calls: calls = [] }: SavedMessage): string {
-  const text = typeof content === 'string' ? content : content.map(partText).join('\n\n');
+export function readable({ content, tool_calls: calls = [] }: SavedMessage): string {
+  const text = contentText({ content });
   const called = calls.map(
     ({ function: called }) => `[calls ${called?.name ?? ''}: ${called?.arguments ?? ''}]`,
   );
   return [text, ...called].filter((each) => each !== '').join('\n\n');
+}
+
+/** Without the calls. */
+export function contentText({ content = '' }: Pick<SavedMessage, 'content'>): string {
+  return typeof content === 'string' ? content : content.map(partText).join('\n\n');
 }
 
 function partText({ text, image_url: image, file }: ChatPart): string {

@@ -1,10 +1,8 @@
 import type { ChatMessage } from '../../src/api/chat/chat.ts';
+import { createPartialSaves } from './partial-saves.ts';
 import type { Reply } from './reply.ts';
 import type { SavedChat } from './saved-chats.ts';
 import type { Talk } from './talk.ts';
-
-/** A command that is killed loses at most this much of a reply. */
-const SAVE_MS = 1000;
 
 export type Recording = {
   /** More of the reply has arrived. */
@@ -24,12 +22,10 @@ export function record(
   let received = '';
   const answer: ChatMessage = { role: 'assistant', content: '' };
   const whole = { options: talk.options, messages: [...talk.messages, question, answer] };
-  let saving: Promise<void> | undefined;
-  let savedAt = -Infinity;
+  const saves = createPartialSaves(save);
   let hasFailed = false;
 
   async function save(): Promise<void> {
-    savedAt = performance.now();
     try {
       if (!hasFailed) await talk.saved.write(whole, answer);
     } catch (error) {
@@ -41,11 +37,10 @@ export function record(
   return {
     text(text) {
       answer.content = received += text;
-      if (saving !== undefined || performance.now() - savedAt < SAVE_MS) return;
-      saving = save().finally(() => (saving = undefined));
+      saves.arrived();
     },
     async end({ content, reasoning }) {
-      await saving;
+      await saves.settled();
       if (content === '') return;
       Object.assign(answer, { content, ...(reasoning !== '' && { reasoning_content: reasoning }) });
       talk.messages.push(question, answer);

@@ -37,8 +37,8 @@ export type ReplyStats = {
 type ReplyOptions = {
   stream: boolean;
   onText: (text: string) => void;
-  /** Called while the model reasons and nothing of its answer has arrived yet. */
-  onThought?: () => void;
+  /** Called with each piece of what the model reasons. */
+  onThought?: (thought: string) => void;
   /** Requests the rendered prompt, and receives it. */
   onPrompt?: (prompt: string) => void;
   signal?: AbortSignal;
@@ -84,7 +84,7 @@ async function readStream(
     takePrompt(chunk, options, reply);
     reply.reasoning += thought ?? '';
     addCalls(reply.toolCalls, calls ?? []);
-    if (thought) options.onThought?.();
+    if (thought) options.onThought?.(thought);
     if (content) options.onText(content);
   }
 }

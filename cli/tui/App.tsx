@@ -38,8 +38,10 @@ const CONTROL_KEYS: Readonly<Record<string, string>> = {
  * control key.
  */
 function pressAll(deck: Deck, text: string): void {
-  // eslint-disable-next-line no-control-regex -- these are what is looked for
-  for (const part of text.match(/[\r\n\t\u0015\u007f]|[^\r\n\t\u0015\u007f]+/g) ?? []) {
+  const state = deck.store.current();
+  if (!state.dialog && !state.prompt && state.screen === 'chat' && state.chat.isTyping)
+    return pressInto(deck, text);
+  for (const part of partsOf(text)) {
     const { dialog, prompt } = deck.store.current();
     const control = CONTROL_KEYS[part];
     if (control !== undefined) press(deck, control, '');
@@ -47,6 +49,17 @@ function pressAll(deck: Deck, text: string): void {
     else for (const letter of part) press(deck, letter === ' ' ? 'space' : letter, letter);
   }
 }
+
+/** A message takes the lines of what is pasted; a single line with Enter behind it was typed fast, and is sent. */
+function pressInto(deck: Deck, text: string): void {
+  const [, line = '', enter] = /^([^\r\n]*)(\r?)$/.exec(text) ?? [];
+  if (enter === undefined) return press(deck, 'text', text.replace(/\r\n?/g, '\n'));
+  for (const part of partsOf(line + enter))
+    press(deck, CONTROL_KEYS[part] ?? 'text', part in CONTROL_KEYS ? '' : part);
+}
+
+// eslint-disable-next-line no-control-regex -- these are what is looked for
+const partsOf = (text: string) => text.match(/[\r\n\t\u0015\u007f]|[^\r\n\t\u0015\u007f]+/g) ?? [];
 
 /** Ink processes every letter of every line in every frame, and drops trailing spaces anyway. */
 function withoutEnd(line: Line): Line {
@@ -77,11 +90,10 @@ const Row = memo(
     before.hasColor === after.hasColor && JSON.stringify(before.line) === JSON.stringify(after.line),
 );
 
-function propsOf({ bold, dim, inverse, color }: Style, hasColor: boolean) {
+function propsOf({ dim, color, ...style }: Style, hasColor: boolean) {
   return {
-    ...(bold && { bold }),
+    ...style,
     ...(dim && { dimColor: true }),
-    ...(inverse && { inverse }),
     ...(color && hasColor && { color }),
   };
 }

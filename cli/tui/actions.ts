@@ -1,6 +1,8 @@
 import { agent, agentSubmissions } from './actions/agent.ts';
+import { chat, chatSubmissions } from './actions/chat.ts';
 import { keySubmissions, keys } from './actions/keys.ts';
 import { logs } from './actions/logs.ts';
+import { messages, messageSubmissions } from './actions/messages.ts';
 import { modelSubmissions, models } from './actions/models.ts';
 import { navigation, navigationSubmissions } from './actions/navigation.ts';
 import { overview } from './actions/overview.ts';
@@ -12,6 +14,8 @@ import type { ActionId } from './keyboard/keymap.ts';
 /** The action of each line of the keymap. */
 export const ACTIONS: Readonly<Record<ActionId, Act>> = {
   ...navigation,
+  ...chat,
+  ...messages,
   ...overview,
   ...models,
   ...keys,
@@ -28,5 +32,7 @@ export const SUBMISSIONS: Readonly<Record<string, Submission>> = {
   ...walletSubmissions,
   ...webhookSubmissions,
   ...agentSubmissions,
+  ...chatSubmissions,
+  ...messageSubmissions,
   ...navigationSubmissions,
 };

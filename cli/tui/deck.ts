@@ -1,4 +1,5 @@
 import type { Client } from '../client/client.ts';
+import type { Replies } from './chat/replies.ts';
 import type { Dialog, Answers } from './dialog/dialog.ts';
 import { reasonOf } from './data/event-stream.ts';
 import type { Loader } from './data/loader.ts';
@@ -11,13 +12,14 @@ export type Deck = {
   store: Store;
   loader: Loader;
   runs: Pick<Watcher, 'start'>;
+  replies: Pick<Replies, 'start' | 'stop' | 'decide'>;
   theme: Theme;
   /** Throws while disconnected. */
   client: () => Client;
   openUrl: (url: string) => Promise<boolean>;
   copy: (text: string) => void;
   /** Resolves to the path of the new file. */
-  save: (name: string, lines: AsyncIterable<string> | Iterable<string>) => Promise<string>;
+  save: (name: string, extension: string, lines: AsyncIterable<string> | Iterable<string>) => Promise<string>;
   quit: () => void;
   suspend: () => void;
   reconnect: () => void;

@@ -6,6 +6,14 @@ import type { Theme } from './render/theme.ts';
 /** The position of a text that follows new lines. */
 export const END = 'end';
 
+export type Layout =
+  | { kind: 'whole'; detail: Size }
+  | { kind: 'beside'; list: Size; detail: Size }
+  | { kind: 'stacked'; list: Size; detail: Size };
+
+/** A movement in a list or a text. */
+export type Step = { by: number } | 'first' | 'last';
+
 /** A list, what is above it, and the details of the selected row beside or below it. */
 export type Screen<Row = unknown> = {
   title: string;
@@ -21,6 +29,10 @@ export type Screen<Row = unknown> = {
   share?: { above: number; left: number };
   /** The details take the whole screen while they have focus, and scroll: their first and last position. */
   scroll?: (state: State, row: Row | undefined, size: Size, theme: Theme) => { at: number; last: number };
+  /** For a text that is only rendered where it is seen: the position after a step. */
+  scrollTo?: (state: State, row: Row | undefined, step: Step, size: Size, theme: Theme) => string;
+  /** Where the list and the details are, if not where other screens have them. */
+  layout?: (state: State, body: Size) => Layout;
   /** The ids of the second list, for a screen that has one. */
   details?: (state: State) => readonly string[];
 };

@@ -1,5 +1,6 @@
 import type { Screen } from './screen.ts';
 import { agentScreen } from './screens/agent.ts';
+import { chatScreen } from './screens/chat.ts';
 import { keysScreen } from './screens/keys.ts';
 import { logsScreen } from './screens/logs.ts';
 import { modelsScreen } from './screens/models.ts';
@@ -14,6 +15,7 @@ const asScreen = <Row>(definition: Screen<Row>): Screen => definition as Screen;
 
 /** Every screen; the number keys follow SCREENS. */
 export const SCREEN_LIST: Readonly<Record<ScreenId, Screen>> = {
+  chat: asScreen(chatScreen),
   overview: asScreen(overviewScreen),
   models: asScreen(modelsScreen),
   keys: asScreen(keysScreen),

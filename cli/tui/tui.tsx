@@ -7,6 +7,7 @@ import { Failure } from '../../src/base/errors.ts';
 import type { Client } from '../client/client.ts';
 import type { Context } from '../context.ts';
 import { App } from './App.tsx';
+import { createReplies } from './chat/replies.ts';
 import type { Deck } from './deck.ts';
 import { startEventStream } from './data/event-stream.ts';
 import { createLoader } from './data/loader.ts';
@@ -24,7 +25,11 @@ const ENDING = ['SIGINT', 'SIGTERM'] as const;
 const stay = () => undefined;
 
 /** Shows the dashboard until the user quits. */
-export async function runTui(context: Context, first: Client, screen: ScreenId): Promise<void> {
+export async function runTui(
+  context: Context,
+  first: Client,
+  { screen, folder }: { screen: ScreenId; folder?: string },
+): Promise<void> {
   // It stays open for days: collect garbage early rather than hold three times the memory.
   setFlagsFromString('--heap-growing-percent=20');
   const { io, environment, options, signal } = context;
@@ -34,6 +39,7 @@ export async function runTui(context: Context, first: Client, screen: ScreenId):
   const size = { columns: stdout.columns, rows: stdout.rows };
   const frameWriter = createFrameWriter(stdout);
   const store = createStore(initialState({ screen, size, now: Date.now() }), frameWriter.restMs);
+  if (folder !== undefined) store.dispatch({ type: 'chat', change: { kind: 'set', change: { folder } } });
   const daemon = connectTo({ context, first, store, theme });
   const held = takeScreen(io.stdout, !isReader);
   const deck = createDeck({ ...daemon, store, theme, context });
@@ -106,6 +112,7 @@ function connectTo({
   let isFirst = true;
   const loader = createLoader({ store, client: () => client });
   const runs = createWatcher({ store, client: () => client, theme });
+  const replies = createReplies(store);
   const feed = startEventStream({
     store,
     connect: async () => {
@@ -119,6 +126,7 @@ function connectTo({
   return {
     loader,
     runs,
+    replies,
     client: () => client,
     retryNow: feed.retryNow,
     async close(): Promise<void> {
@@ -126,6 +134,7 @@ function connectTo({
       await feed.ended;
       loader.close();
       runs.close();
+      await replies.close();
     },
   };
 }
@@ -150,7 +159,7 @@ function onCrash(end: () => void) {
   };
 }
 
-type DeckParts = Pick<Deck, 'store' | 'loader' | 'runs' | 'theme'> & {
+type DeckParts = Pick<Deck, 'store' | 'loader' | 'runs' | 'replies' | 'theme'> & {
   context: Context;
   client: () => Client | undefined;
   retryNow: () => void;
@@ -160,6 +169,7 @@ function createDeck({
   store,
   loader,
   runs,
+  replies,
   theme,
   context,
   client,
@@ -170,6 +180,7 @@ function createDeck({
     store,
     loader,
     runs,
+    replies,
     theme,
     client() {
       const connected = client();
@@ -182,10 +193,8 @@ function createDeck({
     openUrl: async (url) =>
       environment.hasScreen && (await import('../prompt/browser.ts')).openInBrowser(url, environment),
     copy: (text) => void io.stdout.write(clipboardSequence(text)),
-    async save(name, lines) {
-      const path = resolve(
-        `${name}-${new Date().toISOString().replace(/[:.]/g, '-')}${name === 'askd-log' ? '.jsonl' : '.csv'}`,
-      );
+    async save(name, extension, lines) {
+      const path = resolve(`${name}-${new Date().toISOString().replace(/[:.]/g, '-')}.${extension}`);
       const file = await open(path, 'wx', 0o600);
       try {
         for await (const each of lines) await file.write(`${each}\n`);

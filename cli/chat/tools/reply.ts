@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest } from '../../../src/api/chat/chat.ts';
+import type { ChatCompletionRequest, ChatMessage } from '../../../src/api/chat/chat.ts';
 import type { Client } from '../../client/client.ts';
 import { receiveReply, type Reply } from '../reply.ts';
 import type { Asking, Toolbox } from './toolbox.ts';
@@ -6,7 +6,10 @@ import type { Asking, Toolbox } from './toolbox.ts';
 /** A model that calls tools without end is asked for its answer. */
 const ROUNDS_MAX = 10;
 
-type ReplyOptions = Parameters<typeof receiveReply>[2];
+type ReplyOptions = Parameters<typeof receiveReply>[2] & {
+  /** Called with each message before the answer: one with calls, or the result of a call. */
+  onMessage?: (message: ChatMessage) => Promise<void>;
+};
 
 /** A reply whose calls are run, as often as the model wants more of them. */
 export async function replyWithTools(
@@ -20,11 +23,15 @@ export async function replyWithTools(
     const tools = round < ROUNDS_MAX ? { tools: toolbox.definitions } : {};
     const reply = await receiveReply(client, { ...request, messages, ...tools }, options);
     if (reply.failure !== undefined || reply.toolCalls.length === 0) return reply;
-    messages.push({ role: 'assistant', content: reply.content, tool_calls: reply.toolCalls });
+    const add = async (message: ChatMessage) => {
+      messages.push(message);
+      await options.onMessage?.(message);
+    };
     try {
+      await add({ role: 'assistant', content: reply.content, tool_calls: reply.toolCalls });
       for (const call of reply.toolCalls) {
         const content = await toolbox.call(call, asking);
-        messages.push({ role: 'tool', tool_call_id: call.id, content });
+        await add({ role: 'tool', tool_call_id: call.id, content });
       }
     } catch (thrown) {
       return { ...reply, failure: thrown instanceof Error ? thrown : new Error(String(thrown)) };

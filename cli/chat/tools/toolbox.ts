@@ -3,7 +3,6 @@ import type { ChatToolCall } from '../../../src/api/chat/tools.ts';
 import type { McpOfferedTool } from '../../../src/api/management/mcp-servers.ts';
 import { Failure } from '../../../src/base/errors.ts';
 import type { Client } from '../../client/client.ts';
-import type { Context } from '../../context.ts';
 import { sanitiseLine } from '../../output/sanitise.ts';
 import type { Answer } from './ask.ts';
 
@@ -19,18 +18,23 @@ export type Toolbox = {
   call: (call: ChatToolCall, asking: Asking) => Promise<string>;
 };
 
-export type Asking = { ask: (question: string) => Promise<Answer>; signal: AbortSignal };
+type Parts = { client: Client; note: (text: string) => void };
+
+export type Asking = {
+  /** With the change that a tool would make, where it can be shown. */
+  ask: (question: string, diff?: string) => Promise<Answer>;
+  signal: AbortSignal;
+};
 
 /** The tools of MCP servers for a chat. What the owner has not allowed as it is now is left out, and named. */
-export async function openToolbox(context: Context, names: readonly string[]): Promise<Toolbox> {
-  const client = await context.connect();
+export async function openToolbox({ client, note }: Parts, names: readonly string[]): Promise<Toolbox> {
   const known = new Map<string, Known>();
   for (const server of new Set(names)) {
     const { tools } = await client.mcp.test(server);
     for (const tool of tools)
       if (isAllowed(tool)) known.set(nameFor(server, tool.name, known), { server, tool });
     const waiting = tools.filter(({ state }) => state === 'new' || state === 'changed');
-    if (waiting.length > 0) context.output.note(waitingText(server, waiting));
+    if (waiting.length > 0) note(waitingText(server, waiting));
   }
   if (known.size === 0) {
     throw new Failure('invalid_value', `No tool of ${names.join(', ')} is allowed.`, {
@@ -45,7 +49,7 @@ export async function openToolbox(context: Context, names: readonly string[]): P
       parameters: tool.input_schema,
     },
   }));
-  return { definitions, call: (call, asking) => run({ client, known, context }, call, asking) };
+  return { definitions, call: (call, asking) => run({ client, note, known }, call, asking) };
 }
 
 function isAllowed({ state }: McpOfferedTool): boolean {
@@ -66,9 +70,11 @@ function nameFor(server: string, tool: string, taken: ReadonlyMap<string, Known>
   }
 }
 
-type Parts = { client: Client; known: Map<string, Known>; context: Context };
-
-async function run({ client, known, context }: Parts, call: ChatToolCall, asking: Asking): Promise<string> {
+async function run(
+  { client, note, known }: Parts & { known: Map<string, Known> },
+  call: ChatToolCall,
+  asking: Asking,
+): Promise<string> {
   const { name = '', arguments: text = '{}' } = call.function ?? {};
   const found = known.get(name);
   if (found === undefined) return `Error: there is no tool named ${name}.`;
@@ -81,13 +87,13 @@ async function run({ client, known, context }: Parts, call: ChatToolCall, asking
       await client.mcp.allow(server, { tools: [tool.name], use: 'free' });
       tool.state = 'free';
     }
-  } else context.output.note(shown);
+  } else note(shown);
   try {
     const result = await client.mcp.call(server, { tool: tool.name, arguments: parse(text) }, asking.signal);
     return result.is_error ? `Error: ${result.text}` : result.text;
   } catch (error) {
     if (asking.signal.aborted || !(error instanceof Failure)) throw error;
-    context.output.note(`note: ${sanitiseLine(error.message)}`);
+    note(`note: ${sanitiseLine(error.message)}`);
     return `Error: ${error.message}`;
   }
 }

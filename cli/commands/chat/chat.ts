@@ -73,12 +73,19 @@ export const chat = command<ChatFlags>({
       import('../../output/notice.ts'),
     ]);
     await printNotice(context, client, talk.options.model);
-    if (options.mcp)
-      talk.toolbox = await (await import('../../chat/tools/toolbox.ts')).openToolbox(context, options.mcp);
+    if (options.mcp) talk.toolbox = await openTools(context, options.mcp);
     if (prompt === '') return (await import('../../chat/converse.ts')).converse(context, client, talk);
     return (await import('../../chat/one-shot.ts')).answerOnce(context, client, talk, prompt);
   },
 });
+
+async function openTools(context: Context, servers: readonly string[]) {
+  const [{ openToolbox }, client] = await Promise.all([
+    import('../../chat/tools/toolbox.ts'),
+    context.connect(),
+  ]);
+  return openToolbox({ client, note: context.output.note }, servers);
+}
 
 /**
  * Conversations stay on this machine, whatever server answers. When another does, only a conversation with a name is

@@ -2,30 +2,35 @@ import { preferProductionCode } from '../../../src/config/config.ts';
 import { Failure } from '../../../src/base/errors.ts';
 import { command } from '../../command.ts';
 
-const SCREENS = ['overview', 'models', 'keys', 'wallet', 'webhooks', 'agent', 'logs'] as const;
+const SCREENS = ['chat', 'overview', 'models', 'keys', 'wallet', 'webhooks', 'agent', 'logs'] as const;
 
-export const tui = command<{ screen: (typeof SCREENS)[number] }>({
+export const tui = command<{ screen: (typeof SCREENS)[number]; folder?: string }>({
   name: 'tui',
   group: 'Daemon:',
-  summary: 'watch and manage everything on one screen',
+  summary: 'chat, watch and manage everything on one screen',
   details:
     'Needs a terminal of at least 80x24. Press ? for the keys of a screen (also: askd help keymap). With ' +
     'INK_SCREEN_READER=true it prints plain sentences.',
-  examples: ['askd tui', 'askd tui --screen wallet'],
+  examples: ['askd tui', 'askd tui --screen overview', 'askd tui --folder .'],
   configure(commander) {
+    commander.option('--folder <folder>', 'let the model propose changes of files in this folder');
     commander.addOption(
-      commander.createOption('--screen <name>', 'screen to open first').choices(SCREENS).default('overview'),
+      commander.createOption('--screen <name>', 'screen to open first').choices(SCREENS).default('chat'),
     );
   },
-  async run(context, { options: { screen } }) {
+  async run(context, { options: { screen, folder: typed } }) {
     const { io, output } = context;
     if (!io.stdin.isTTY || !io.stdout.isTTY || output.json) {
       throw new Failure('invalid_value', 'The dashboard needs a terminal.', {
         details: { fix: 'askd status --json, or any other command with --json' },
       });
     }
+    const folder =
+      typed === undefined
+        ? undefined
+        : (await import('../../chat/tools/folder/paths.ts')).chosenFolder(typed);
     preferProductionCode();
     const [client, { runTui }] = await Promise.all([context.connect(), import('../../tui/tui.tsx')]);
-    await runTui(context, client, screen);
+    await runTui(context, client, { screen, ...(folder !== undefined && { folder }) });
   },
 });

@@ -20,7 +20,11 @@ type HeldTable = { quotes: readonly Piece[]; lines: string[] };
  * chunked.
  */
 export function createMarkdown(write: (text: string) => void, columns: () => number): Markdown {
-  const pen = createPen(write);
+  return createMarkdownOn(createPen(write), columns);
+}
+
+/** The same for a screen that keeps its lines. */
+export function createMarkdownOn(pen: Pen, columns: () => number): Markdown {
   const wrapper = createWrapper(pen, columns);
   let style: Style = PLAIN;
   const inline = createInline((text, each) => {

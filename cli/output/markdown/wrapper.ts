@@ -49,12 +49,12 @@ export function createWrapper(pen: Pen, columns: () => number) {
     add(character: string, style: Style) {
       if (character === ' ' || character === '\t') {
         endWord();
-        append(gap, ' ', style);
+        appendPiece(gap, ' ', style);
         return;
       }
       const width = displayWidth(character);
       if (width === 2) endWord();
-      append(word, character, style);
+      appendPiece(word, character, style);
       isLong ||= widthOf(word) > columns() - widthOf(hanging);
       if (isLong) placeLong();
       else if (width === 2) endWord();
@@ -82,7 +82,7 @@ export function widthOf(pieces: readonly Piece[]): number {
   return pieces.reduce((sum, { text }) => sum + displayWidth(text), 0);
 }
 
-function append(pieces: Piece[], text: string, style: Style): void {
+export function appendPiece(pieces: Piece[], text: string, style: Style): void {
   const last = pieces.at(-1);
   if (last?.style === style) last.text += text;
   else pieces.push({ text, style });
@@ -92,7 +92,7 @@ function append(pieces: Piece[], text: string, style: Style): void {
 export function wrapPieces(pieces: readonly Piece[], width: number): Piece[][] {
   const lines: Piece[][] = [[]];
   const pen: Pen = {
-    paint: (text, style) => append(lines.at(-1) ?? [], text, style),
+    paint: (text, style) => appendPiece(lines.at(-1) ?? [], text, style),
     newline: () => void lines.push([]),
   };
   const wrapper = createWrapper(pen, () => width);
@@ -101,7 +101,8 @@ export function wrapPieces(pieces: readonly Piece[], width: number): Piece[][] {
   return lines.flatMap((line) => cutLine(line, width));
 }
 
-function cutLine(line: readonly Piece[], width: number): Piece[][] {
+/** Cut where it is full, also within a word. */
+export function cutLine(line: readonly Piece[], width: number): Piece[][] {
   const cut: Piece[][] = [[]];
   let used = 0;
   for (const { text, style } of line)
@@ -111,7 +112,7 @@ function cutLine(line: readonly Piece[], width: number): Piece[][] {
         cut.push([]);
         used = displayWidth(character);
       }
-      append(cut.at(-1) ?? [], character, style);
+      appendPiece(cut.at(-1) ?? [], character, style);
     }
   return cut;
 }

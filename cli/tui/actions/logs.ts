@@ -21,6 +21,7 @@ async function save(deck: Deck): Promise<void> {
   const rows = (visibleRows(deck.store.current(), deck.theme) ?? []) as Log[];
   const path = await deck.save(
     'askd-log',
+    'jsonl',
     rows.map(({ raw }) => raw),
   );
   say(deck, `${rows.length} lines saved in ${path}.`);

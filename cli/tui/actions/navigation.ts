@@ -2,10 +2,11 @@ import { formatCount } from '../../output/format.ts';
 import { say, openDialog, type Act, type Deck, type Submission } from '../deck.ts';
 import { helpOf, type ActionId } from '../keyboard/keymap.ts';
 import { renderFields } from '../../output/table.ts';
-import { END } from '../screen.ts';
+import { END, type Step } from '../screen.ts';
 import { layoutOf } from '../render/layout.ts';
 import { SCREEN_LIST, selectedIndex, selectedRow, visibleRows } from '../screens.ts';
 import { SCREENS, type ScreenId } from '../state/state.ts';
+import { isArriving } from '../chat/state.ts';
 import type { Watched } from '../state/watched.ts';
 
 const PAGE = 10;
@@ -20,52 +21,54 @@ function goBy(deck: Deck, step: number): void {
 }
 
 /** Moves in the focused list. */
-function move({ store, theme }: Deck, to: (index: number, last: number) => number): void {
+export function move({ store, theme }: Deck, step: Step): void {
   const state = store.current();
   const { screen, views } = state;
   const definition = SCREEN_LIST[screen];
   const { pane, detail = '' } = views[screen];
-  const within = (index: number, last: number) => Math.max(0, Math.min(last, to(index, last)));
-  if (pane === 'detail' && definition.scroll) return scroll(store, theme, within);
+  if (pane === 'detail' && (definition.scroll || definition.scrollTo)) return scroll(store, theme, step);
   if (pane === 'detail') {
     const ids = definition.details?.(state) ?? [];
-    const id = ids[within(Math.max(0, ids.indexOf(detail)), ids.length - 1)];
+    const id = ids[indexAfter(step, Math.max(0, ids.indexOf(detail)), ids.length - 1)];
     if (id !== undefined) store.dispatch({ type: 'view', screen, view: { detail: id } });
     return;
   }
   const rows = visibleRows(state, theme) ?? [];
-  const row = rows[within(selectedIndex(state, rows), rows.length - 1)];
+  const row = rows[indexAfter(step, selectedIndex(state, rows), rows.length - 1)];
   if (row === undefined) return;
   if (screen === 'logs') store.dispatch({ type: 'set', change: { isFollowing: false } });
   store.dispatch({ type: 'view', screen, view: { selected: definition.id(row), detail: '' } });
 }
 
-function scroll(
-  store: Deck['store'],
-  theme: Deck['theme'],
-  within: (index: number, last: number) => number,
-): void {
+function indexAfter(step: Step, index: number, last: number): number {
+  const to = step === 'first' ? 0 : step === 'last' ? last : index + step.by;
+  return Math.max(0, Math.min(last, to));
+}
+
+function scroll(store: Deck['store'], theme: Deck['theme'], step: Step): void {
   const state = store.current();
   const { screen } = state;
   const definition = SCREEN_LIST[screen];
   const { detail: size } = layoutOf(state, definition, 0);
-  const { at, last } = definition.scroll?.(state, selectedRow(state, theme), size, theme) ?? {
-    at: 0,
-    last: 0,
-  };
-  const to = within(at, last);
+  const row = selectedRow(state, theme);
+  if (definition.scrollTo) {
+    const detail = definition.scrollTo(state, row, step, size, theme);
+    return store.dispatch({ type: 'view', screen, view: { detail } });
+  }
+  const { at, last } = definition.scroll?.(state, row, size, theme) ?? { at: 0, last: 0 };
+  const to = indexAfter(step, at, last);
   store.dispatch({ type: 'view', screen, view: { detail: to === last ? END : String(to) } });
 }
 
 function switchPane({ store }: Deck): void {
   const { screen, views } = store.current();
-  const { details, scroll: scrolls } = SCREEN_LIST[screen];
-  if (details === undefined && scrolls === undefined) return;
+  const { details, scroll: scrolls, scrollTo } = SCREEN_LIST[screen];
+  if (details === undefined && scrolls === undefined && scrollTo === undefined) return;
   const pane = views[screen].pane === 'list' ? 'detail' : 'list';
   store.dispatch({ type: 'view', screen, view: { pane } });
 }
 
-function back({ store }: Deck): void {
+export function back({ store }: Deck): void {
   const { screen, views } = store.current();
   store.dispatch({
     type: 'view',
@@ -86,14 +89,20 @@ function showDone(deck: Deck): void {
   openDialog(deck, { kind: 'pages', title: 'Changes made here', text, offset: 0 });
 }
 
-/** Runs started here end with the dashboard, so it asks first. */
+/** Runs and answers started here end with the dashboard, so it asks first. */
 export function quit(deck: Deck): void {
-  const runs = Object.values(deck.store.current().watched).filter(isUnderWayHere);
-  if (runs.length === 0) return deck.quit();
+  const { watched, chat } = deck.store.current();
+  const runs = Object.values(watched).filter(isUnderWayHere).length;
+  const replies = Object.values(chat.replies).filter(isArriving).length;
+  if (runs + replies === 0) return deck.quit();
+  const parts = [
+    ...(runs > 0 ? [formatCount(runs, 'agent run')] : []),
+    ...(replies > 0 ? [formatCount(replies, 'answer')] : []),
+  ];
   openDialog(deck, {
     kind: 'confirm',
     title: 'Leave the dashboard',
-    text: `${formatCount(runs.length, 'agent run')} started here would be stopped.`,
+    text: `${parts.join(' and ')} started here would be stopped.`,
     typed: '',
     submit: 'quit',
   });
@@ -112,12 +121,12 @@ export const navigation = {
   'screen.previous': (deck) => goBy(deck, -1),
   'screen.back': (deck) => go(deck, deck.store.current().earlier),
   pane: switchPane,
-  down: (deck) => move(deck, (index) => index + 1),
-  up: (deck) => move(deck, (index) => index - 1),
-  'page.down': (deck) => move(deck, (index) => index + PAGE),
-  'page.up': (deck) => move(deck, (index) => index - PAGE),
-  first: (deck) => move(deck, () => 0),
-  last: (deck) => move(deck, (_index, last) => last),
+  down: (deck) => move(deck, { by: 1 }),
+  up: (deck) => move(deck, { by: -1 }),
+  'page.down': (deck) => move(deck, { by: PAGE }),
+  'page.up': (deck) => move(deck, { by: -PAGE }),
+  first: (deck) => move(deck, 'first'),
+  last: (deck) => move(deck, 'last'),
   back,
   filter: ({ store }) => {
     const { screen, views } = store.current();

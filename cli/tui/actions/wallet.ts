@@ -118,7 +118,7 @@ export async function topUp(deck: Deck, amount: number): Promise<Dialog> {
 }
 
 async function exportAll(deck: Deck): Promise<void> {
-  const path = await deck.save('askd-wallet', transactionLines(deck.client(), 'csv'));
+  const path = await deck.save('askd-wallet', 'csv', transactionLines(deck.client(), 'csv'));
   did(deck, `askd wallet export --out ${path}`);
   say(deck, `Saved every transaction in ${path}.`);
 }

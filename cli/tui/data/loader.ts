@@ -1,15 +1,26 @@
+import { listChats } from '../../chat/saved-chats.ts';
 import type { Client } from '../../client/client.ts';
 import { reasonOf } from './event-stream.ts';
-import { selectedWebhook } from '../state/selection.ts';
+import { selectedChat, selectedWebhook } from '../state/selection.ts';
 import type { AgentActivity, Data, ScreenId, State } from '../state/state.ts';
 import type { Store } from '../state/store.ts';
 
 const TRANSACTIONS_SHOWN = 100;
 const DELIVERIES_SHOWN = 50;
 
-type Part = 'activity' | 'artifacts' | 'keys' | 'wallet' | 'webhooks' | 'deliveries' | 'runs';
+type Part =
+  | 'activity'
+  | 'artifacts'
+  | 'keys'
+  | 'wallet'
+  | 'webhooks'
+  | 'deliveries'
+  | 'runs'
+  | 'chats'
+  | 'conversation';
 
 const PARTS_OF: Record<ScreenId, readonly Part[]> = {
+  chat: ['chats', 'conversation'],
   overview: ['activity'],
   models: ['artifacts'],
   keys: ['keys'],
@@ -30,6 +41,7 @@ export function createLoader({ store, client }: { store: Store; client: () => Cl
     const from = client();
     if (from === undefined) return;
     if (part === 'deliveries') return loadDeliveries(from);
+    if (part === 'conversation') return loadConversation(from);
     store.dispatch({ type: 'loaded', data: await FETCHES[part](from) });
   }
 
@@ -38,6 +50,13 @@ export function createLoader({ store, client }: { store: Store; client: () => Cl
     if (webhook === undefined) return;
     const { deliveries } = await from.webhooks.deliveries(webhook, { limit: DELIVERIES_SHOWN });
     store.dispatch({ type: 'deliveries', webhook, deliveries });
+  }
+
+  async function loadConversation(from: Client): Promise<void> {
+    const chat = selectedChat(store.current());
+    if (chat === undefined) return;
+    const conversation = await from.chats.get(chat);
+    store.dispatch({ type: 'chat', change: { kind: 'loaded', conversation } });
   }
 
   /** One request at a time for each part; a change meanwhile triggers another one. */
@@ -77,7 +96,10 @@ export function createLoader({ store, client }: { store: Store; client: () => Cl
   return { refresh, refreshScreen, close: unsubscribe };
 }
 
-const FETCHES: Record<Exclude<Part, 'deliveries'>, (client: Client) => Promise<Partial<Data>>> = {
+const FETCHES: Record<
+  Exclude<Part, 'deliveries' | 'conversation'>,
+  (client: Client) => Promise<Partial<Data>>
+> = {
   activity: async (client) => ({ activity: (await client.activity()).samples }),
   artifacts: async (client) => {
     const [{ artifacts }, { catalog }, { data }] = await Promise.all([
@@ -87,6 +109,7 @@ const FETCHES: Record<Exclude<Part, 'deliveries'>, (client: Client) => Promise<P
     ]);
     return { artifacts, catalog, models: data };
   },
+  chats: async (client) => ({ chats: await listChats(async () => client.chats) }),
   keys: async (client) => ({ keys: await client.listKeys() }),
   wallet: async (client) => {
     const [{ transactions }, settings, tier] = await Promise.all([
@@ -108,6 +131,7 @@ function changedParts(before: State, after: State): readonly Part[] {
   if (before.pulls.length !== after.pulls.length) parts.add('artifacts');
   if (before.status?.wallet.balance !== after.status?.wallet.balance) parts.add('wallet');
   if (isOther(before.agent, after.agent)) parts.add('runs');
+  if (selectedChat(before) !== selectedChat(after)) parts.add('conversation');
   if (selectedWebhook(before) !== selectedWebhook(after)) parts.add('deliveries');
   if (before.status !== after.status && owes(after)) parts.add('deliveries').add('webhooks');
   for (const { topic } of newEvents(before, after)) {

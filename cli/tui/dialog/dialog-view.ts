@@ -1,4 +1,5 @@
 import type { Dialog, Field } from './dialog.ts';
+import { fuzzyMatches } from './fuzzy.ts';
 import {
   block,
   definition,
@@ -38,6 +39,8 @@ function bodyOf(dialog: Dialog, size: Size, theme: Theme): readonly Line[] {
       ];
     case 'pages':
       return pageLines(dialog, size);
+    case 'pick':
+      return pickLines(dialog, size, theme);
   }
 }
 
@@ -157,4 +160,24 @@ function pageLines(
       : '';
   const copies = url === undefined ? '' : 'y copies the address, ';
   return [...wrapped.slice(first, first + room), [], [span(`${more}${copies}Esc closes`, { dim: true })]];
+}
+
+function pickLines(
+  { query, choices, at }: Extract<Dialog, { kind: 'pick' }>,
+  { height }: Size,
+  { glyphs }: Theme,
+): readonly Line[] {
+  const found = fuzzyMatches(choices, query);
+  const room = height - 4;
+  const first = Math.max(0, Math.min(at - Math.floor(room / 2), found.length - room));
+  const rows = found.slice(first, first + room).map(({ text }, index) => {
+    const isChosen = first + index === at;
+    return line(span(`${isChosen ? glyphs.selected : ' '} ${text}`, { bold: isChosen }));
+  });
+  return [
+    line(span('> ', { bold: true }), span(query, { color: 'cyan' }), glyphs.cursor),
+    ...(rows.length > 0 ? rows : [line(span('  No matches.', { dim: true }))]),
+    [],
+    [span(`${found.length} of ${choices.length}. Letters search, Enter chooses, Esc cancels`, { dim: true })],
+  ];
 }

@@ -1,3 +1,5 @@
+import { fuzzyMatches } from './fuzzy.ts';
+
 /** A modal dialog. `submit` names its handler. */
 export type Dialog =
   | {
@@ -23,7 +25,19 @@ export type Dialog =
       isBusy?: boolean;
     }
   | { kind: 'secret'; title: string; secret: string; note: string }
-  | { kind: 'pages'; title: string; text: readonly string[]; offset: number; url?: string };
+  | { kind: 'pages'; title: string; text: readonly string[]; offset: number; url?: string }
+  /** One of many, found by typing some of its letters. */
+  | {
+      kind: 'pick';
+      title: string;
+      query: string;
+      choices: readonly Choice[];
+      at: number;
+      submit: string;
+      about?: string;
+    };
+
+export type Choice = { id: string; text: string };
 
 export type Field =
   | { kind: 'text'; name: string; label: string; value: string; hint?: string }
@@ -57,12 +71,15 @@ export function pressInDialog(dialog: Dialog, key: string, text: string): Dialog
       return { dialog: key === 'enter' ? undefined : dialog };
     case 'pages':
       return pressInPages(dialog, key);
+    case 'pick':
+      return pressInPick(dialog, key, text);
   }
 }
 
 type Form = Extract<Dialog, { kind: 'form' }>;
 type Confirm = Extract<Dialog, { kind: 'confirm' }>;
 type Pages = Extract<Dialog, { kind: 'pages' }>;
+type Pick = Extract<Dialog, { kind: 'pick' }>;
 
 function pressInForm(form: Form, key: string, text: string): DialogResult {
   const last = form.fields.length - 1;
@@ -141,4 +158,27 @@ function pressInPages(pages: Pages, key: string): DialogResult {
   };
   const offset = Math.max(0, Math.min(pages.text.length - 1, pages.offset + (steps[key] ?? 0)));
   return { dialog: { ...pages, offset } };
+}
+
+function pressInPick(pick: Pick, key: string, text: string): DialogResult {
+  const found = fuzzyMatches(pick.choices, pick.query);
+  const steps: Record<string, number> = {
+    down: 1,
+    tab: 1,
+    up: -1,
+    'shift+tab': -1,
+    pagedown: 10,
+    pageup: -10,
+  };
+  const step = steps[key];
+  if (step !== undefined)
+    return { dialog: { ...pick, at: Math.max(0, Math.min(found.length - 1, pick.at + step)) } };
+  if (key !== 'enter') return { dialog: { ...pick, query: editText(pick.query, key, text), at: 0 } };
+  const chosen = found[pick.at];
+  if (chosen === undefined) return { dialog: pick };
+  const { submit, about } = pick;
+  return {
+    dialog: pick,
+    submitted: { submit, answers: { choice: chosen.id }, ...(about !== undefined && { about }) },
+  };
 }

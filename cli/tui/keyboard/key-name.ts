@@ -19,6 +19,9 @@ const NAMED: readonly (readonly [keyof Key, string])[] = [
 /** The name of a key in the keymap; a letter is its own name. */
 export function keyName(input: string, key: Key): string {
   if (key.tab) return key.shift ? 'shift+tab' : 'tab';
+  if (key.return && key.meta) return 'alt+enter';
+  // Some terminals send a line feed for Shift-Enter, and all for Ctrl-J.
+  if (input === '\n') return 'ctrl+j';
   const named = NAMED.find(([name]) => key[name] === true)?.[1];
   if (named !== undefined) return named;
   if (key.ctrl) return `ctrl+${input}`;

@@ -1,5 +1,6 @@
 import { ACTIONS, SUBMISSIONS } from '../actions.ts';
 import { attempt, say, type Deck } from '../deck.ts';
+import { pressInMessage } from '../chat/typing.ts';
 import { editText, pressInDialog, type Dialog, type DialogResult } from '../dialog/dialog.ts';
 import { reasonOf } from '../data/event-stream.ts';
 import { actionOf } from './keymap.ts';
@@ -7,12 +8,13 @@ import { runWords } from './typed-commands.ts';
 
 /** Handles one key: for the open dialog, else for the typed line, else for the screen. */
 export function press(deck: Deck, key: string, text: string): void {
-  const { dialog, prompt } = deck.store.current();
+  const { dialog, prompt, screen, chat } = deck.store.current();
   // Ctrl-C always quits, even during a prompt.
   if (key === 'ctrl+c' && (dialog || prompt)) return deck.quit();
   if (dialog) return pressOnDialog(deck, dialog, key, text);
   if (prompt) return pressInPrompt(deck, key, text);
-  const action = actionOf(key, deck.store.current().screen);
+  if (screen === 'chat' && chat.isTyping) return pressInMessage(deck, key, text);
+  const action = actionOf(key, screen);
   if (action !== undefined) void attempt(deck, () => ACTIONS[action](deck, key));
 }
 

@@ -1,8 +1,10 @@
 import { Failure } from '../../../src/base/errors.ts';
+import { chosenFolder } from '../../chat/tools/folder/paths.ts';
 import { startRun } from '../actions/agent.ts';
 import { modelWords, modelSubmissions } from '../actions/models.ts';
 import { quit } from '../actions/navigation.ts';
 import { topUp } from '../actions/wallet.ts';
+import { change } from '../chat/ask.ts';
 import { attempt, openDialog, type Deck } from '../deck.ts';
 import { SCREENS } from '../state/state.ts';
 
@@ -19,6 +21,13 @@ const WORDS: Readonly<Record<string, Word>> = {
     run: async (deck, model) => void (await modelSubmissions['models.pull']?.(deck, '', { model })),
   },
   ask: { takes: 'QUESTION', run: (deck, query) => startRun(deck, { query }) },
+  folder: {
+    takes: 'DIR',
+    run(deck, folder) {
+      change(deck, { folder: folder === 'none' ? undefined : chosenFolder(folder) });
+      deck.store.dispatch({ type: 'go', screen: 'chat' });
+    },
+  },
   topup: {
     takes: 'AMOUNT',
     run: async (deck, amount) => openDialog(deck, await topUp(deck, Number(amount))),

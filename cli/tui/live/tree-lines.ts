@@ -154,7 +154,7 @@ export function seconds(ms: number): string {
   return `${(Math.max(0, ms) / 1000).toFixed(1)} s`;
 }
 
-const CODES = { green: 32, yellow: 33, red: 31, cyan: 36, magenta: 35 } as const;
+const CODES = { green: 32, yellow: 33, red: 31, cyan: 36, magenta: 35, blue: 34, gray: 90 } as const;
 
 /** As the terminal wants it. */
 export function toTerminal(spans: readonly (Span & { url?: string })[], hasColor: boolean): string {

@@ -5,7 +5,7 @@ import { bodySize, layoutOf } from './layout.ts';
 import { beside, block, fit, line, span, widthOf, type Line, type Size, type Span } from './lines.ts';
 import { renderList } from './list.ts';
 import { SCREEN_LIST, selectedIndex, titleOf, visibleRows } from '../screens.ts';
-import { SCREENS, type State } from '../state/state.ts';
+import { SCREENS, type ScreenId, type State } from '../state/state.ts';
 import type { Theme } from './theme.ts';
 
 export const COLUMNS_MIN = 80;
@@ -36,10 +36,7 @@ function dimmed(each: Line): Line {
 
 /** The screens, and as much of the daemon's state as fits. */
 function header({ screen, size, status, tokensPerSecond, connection }: State, { glyphs }: Theme): Line {
-  const tabs = SCREENS.map((each): Span => {
-    const title = titleOf(each);
-    return each === screen ? span(`[${title}]`, { bold: true }) : span(` ${title} `);
-  });
+  const tabs = tabsOf(screen);
   const isLive = connection.kind === 'live';
   const health: Span = isLive
     ? span(`${glyphs.live} ${status ? `up ${largestUnit(status.uptime_seconds)}` : 'live'}`, {
@@ -57,6 +54,17 @@ function header({ screen, size, status, tokensPerSecond, connection }: State, { 
     room -= each.length + 2;
   }
   return [...tabs, { text: ' '.repeat(Math.max(1, room + 1)) }, ...right];
+}
+
+/** One column between two names, where the brackets of the chosen one are too. */
+function tabsOf(screen: ScreenId): Span[] {
+  const chosen = SCREENS.indexOf(screen);
+  const parts = SCREENS.flatMap((each, index): Span[] => {
+    const before = index === chosen ? '[' : index === chosen + 1 ? ']' : ' ';
+    const isChosen = index === chosen;
+    return [span(before, { bold: before !== ' ' }), span(titleOf(each), isChosen ? { bold: true } : {})];
+  });
+  return chosen === SCREENS.length - 1 ? [...parts, span(']', { bold: true })] : parts;
 }
 
 /** `3h`, all that fits in 80 columns. */

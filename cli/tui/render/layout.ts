@@ -1,15 +1,10 @@
 import type { Size } from './lines.ts';
-import type { Screen } from '../screen.ts';
+import type { Layout, Screen } from '../screen.ts';
 import type { State } from '../state/state.ts';
 
 /** From this width on, list and details are side by side. */
 const BESIDE_FROM = 110;
 const SHARE = { above: 0.5, left: 0.55 };
-
-export type Layout =
-  | { kind: 'whole'; detail: Size }
-  | { kind: 'beside'; list: Size; detail: Size }
-  | { kind: 'stacked'; list: Size; detail: Size };
 
 /** The size between header and footer. */
 export function bodySize({ size: { columns, rows } }: State): Size {
@@ -20,6 +15,7 @@ export function bodySize({ size: { columns, rows } }: State): Size {
 export function layoutOf(state: State, screen: Screen, topLines: number): Layout {
   const { width, height: whole } = bodySize(state);
   const height = whole - topLines;
+  if (screen.layout) return screen.layout(state, { width, height });
   const { above, left } = screen.share ?? SHARE;
   if (screen.scroll && state.views[state.screen].pane === 'detail')
     return { kind: 'whole', detail: { width, height } };

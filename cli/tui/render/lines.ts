@@ -1,8 +1,16 @@
 import { sanitiseLine } from '../../output/sanitise.ts';
 import { displayWidth, pad, truncate } from '../../output/table.ts';
 
-export type Color = 'green' | 'yellow' | 'red' | 'cyan' | 'magenta';
-export type Style = { bold?: boolean; dim?: boolean; inverse?: boolean; color?: Color };
+export type Color = 'green' | 'yellow' | 'red' | 'cyan' | 'magenta' | 'blue' | 'gray';
+export type Style = {
+  bold?: boolean;
+  dim?: boolean;
+  inverse?: boolean;
+  italic?: boolean;
+  underline?: boolean;
+  strikethrough?: boolean;
+  color?: Color;
+};
 export type Span = Style & { text: string };
 
 /** One line of the screen. Frames consist of these, so that they can be computed and compared. */

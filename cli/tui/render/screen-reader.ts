@@ -33,7 +33,7 @@ export function renderForReader(state: State, theme: Theme): Line[] {
         });
   const chosen =
     row === undefined ? screen.empty : `Row ${selected + 1} of ${rows.length}: ${cells.join(', ')}`;
-  const height = screen.scroll ? TEXT_LINES : DETAIL_LINES;
+  const height = screen.scroll || screen.scrollTo ? TEXT_LINES : DETAIL_LINES;
   const detail = screen.detail(state, row, { width: WIDTH, height }, theme).slice(0, height);
   const keys = hintsOf(state.screen)
     .map(({ key, text }) => `${key} ${text}`)

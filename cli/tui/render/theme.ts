@@ -3,6 +3,8 @@ export type Theme = { glyphs: Glyphs; isReader: boolean };
 
 const UNICODE = {
   selected: '▸',
+  folded: '▸',
+  unfolded: '▾',
   live: '●',
   waiting: '◌',
   rule: '─',
@@ -26,6 +28,8 @@ const UNICODE = {
 
 const ASCII: Record<keyof typeof UNICODE, string | readonly string[]> = {
   selected: '>',
+  folded: '+',
+  unfolded: '-',
   live: '*',
   waiting: 'o',
   rule: '-',

@@ -2,6 +2,7 @@ import type { AgentEvent } from '../../../src/api/tasks/agent.ts';
 import { SAMPLES_MAX, type ActivitySample } from '../../../src/api/management/activity.ts';
 import type { DaemonEvent, RecordedEvent } from '../../../src/api/management/events.ts';
 import { parseLogLine, type LogEntry } from '../../daemon-control/logs/line.ts';
+import { reduceChat, type ChatAction } from '../chat/state.ts';
 import type { Dialog } from '../dialog/dialog.ts';
 import {
   KEPT_MAX,
@@ -28,6 +29,7 @@ export type Action =
   | { type: 'run'; run: string; event: AgentEvent }
   /** Without a reason nobody watches it any more. */
   | { type: 'unwatched'; run: string; reason: string | undefined }
+  | { type: 'chat'; change: ChatAction }
   | { type: 'go'; screen: ScreenId }
   | { type: 'view'; screen: ScreenId; view: Partial<View> }
   | { type: 'dialog'; dialog: Dialog | undefined }
@@ -62,6 +64,8 @@ export function reduce(state: State, action: Action): State {
     case 'run':
     case 'unwatched':
       return { ...state, watched: reduceRuns(state.watched, action) };
+    case 'chat':
+      return { ...state, chat: reduceChat(state.chat, action.change) };
     case 'go':
       return action.screen === state.screen
         ? state

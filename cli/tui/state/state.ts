@@ -3,6 +3,7 @@ import type { ActivitySample } from '../../../src/api/management/activity.ts';
 import type { Artifact, Status } from '../../../src/api/management/daemon.ts';
 import type { DaemonEvent, RecordedEvent } from '../../../src/api/management/events.ts';
 import type { ApiKey } from '../../../src/api/account/keys.ts';
+import type { ChatSummary } from '../../../src/api/management/chats.ts';
 import type { CatalogEntry, Pull } from '../../../src/api/management/library.ts';
 import type { Model } from '../../../src/api/management/models.ts';
 import type { TierRecord } from '../../../src/api/account/account.ts';
@@ -10,10 +11,11 @@ import type { Transaction } from '../../../src/api/account/wallet.ts';
 import type { WalletSettings } from '../../../src/api/account/wallet-settings.ts';
 import type { Webhook, WebhookDelivery } from '../../../src/api/account/webhooks.ts';
 import type { LogEntry } from '../../daemon-control/logs/line.ts';
+import { NO_CHAT, type ChatState } from '../chat/state.ts';
 import type { Dialog } from '../dialog/dialog.ts';
 import type { Watched } from './watched.ts';
 
-export const SCREENS = ['overview', 'models', 'keys', 'wallet', 'webhooks', 'agent', 'logs'] as const;
+export const SCREENS = ['chat', 'overview', 'models', 'keys', 'wallet', 'webhooks', 'agent', 'logs'] as const;
 export type ScreenId = (typeof SCREENS)[number];
 
 export const KEPT_MAX = 500;
@@ -28,6 +30,8 @@ export type Connection =
 export type Data = {
   /** The last hour, oldest first; the latest is still growing. */
   activity?: readonly ActivitySample[];
+  /** Summaries of the saved conversations, latest first. */
+  chats?: readonly ChatSummary[];
   artifacts?: readonly Artifact[];
   catalog?: readonly CatalogEntry[];
   models?: readonly Model[];
@@ -66,6 +70,7 @@ export type State = {
   agent: AgentActivity;
   /** By the id of the run. */
   watched: Readonly<Record<string, Watched>>;
+  chat: ChatState;
   /** Between the last two statuses. */
   tokensPerSecond: number;
   events: readonly RecordedEvent[];
@@ -96,6 +101,7 @@ export function initialState({ screen, size, now }: Pick<State, 'screen' | 'size
     pulls: [],
     agent: { running: [], latest: null },
     watched: {},
+    chat: NO_CHAT,
     tokensPerSecond: 0,
     events: [],
     logs: [],
@@ -108,6 +114,7 @@ export function initialState({ screen, size, now }: Pick<State, 'screen' | 'size
     screen,
     earlier: screen,
     views: {
+      chat: { ...VIEW, pane: 'detail' },
       overview: VIEW,
       models: VIEW,
       keys: VIEW,

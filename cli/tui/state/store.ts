@@ -5,6 +5,9 @@ import type { State } from './state.ts';
 export type Store = ReturnType<typeof createStore>;
 
 const COME_BY_THEMSELVES: ReadonlySet<Action['type']> = new Set(['event', 'run', 'tick', 'loaded']);
+/** More of an answer, which arrives in many pieces. */
+const comesByItself = (action: Action) =>
+  COME_BY_THEMSELVES.has(action.type) || (action.type === 'chat' && action.change.kind === 'arrived');
 /** More waiting events than this are applied at once. */
 const WAITING_MAX = 1000;
 const FLUSH_MS = 100;
@@ -50,9 +53,9 @@ export function createStore(initial: State, restMs: () => number = () => FLUSH_M
     shown: () => shown,
     dispatch(action: Action): void {
       if (action.type === 'event') wait(action);
-      // Events of a run do not depend on the waiting ones, which can keep waiting.
-      else state = reduce(action.type === 'run' ? state : current(), action);
-      if (COME_BY_THEMSELVES.has(action.type)) timer ??= setTimeout(flush, restMs());
+      // Events of a run or an answer do not depend on the waiting ones, which can keep waiting.
+      else state = reduce(action.type === 'run' || action.type === 'chat' ? state : current(), action);
+      if (comesByItself(action)) timer ??= setTimeout(flush, restMs());
       else flush();
     },
     subscribe: (listener: () => void): (() => void) => {

@@ -4,7 +4,8 @@ import { renderFrame } from '../../../cli/tui/render/frame.ts';
 import { chooseGlyphs } from '../../../cli/tui/render/theme.ts';
 import { SCREENS, type ScreenId, type State } from '../../../cli/tui/state/state.ts';
 import { displayWidth } from '../../../cli/output/table.ts';
-import { AGO, DATA, RUN_EVENTS } from '../../helpers/terminal/tui-data.ts';
+import { AGO, CHAT_EVENTS } from '../../helpers/terminal/tui-chat-data.ts';
+import { DATA, RUN_EVENTS } from '../../helpers/terminal/tui-data.ts';
 import { live, NOON, showTui } from '../../helpers/terminal/tui.tsx';
 
 beforeAll(() => void vi.stubEnv('TZ', 'UTC'));
@@ -57,6 +58,7 @@ async function show(screen: ScreenId, columns: number, rows: number) {
   await tui.dispatch(
     { type: 'loaded', data: DATA },
     ...RUN_EVENTS,
+    ...CHAT_EVENTS,
     ...[
       `{"level":30,"time":"${AGO(5)}","msg":"daemon started","version":"0.1.0","pid":4242}`,
       `{"level":30,"time":"${AGO(2)}","msg":"request","method":"POST","path":"/v1/chat/completions","status":200,"ms":812}`,

@@ -3,9 +3,7 @@ import type { KeyBudget } from '../../../src/api/account/keys.ts';
 import type { AgentEvent, AgentRun } from '../../../src/api/tasks/agent.ts';
 import type { Action } from '../../../cli/tui/state/reduce.ts';
 import type { Data } from '../../../cli/tui/state/state.ts';
-import { NOON } from './tui.tsx';
-
-export const AGO = (minutes: number) => new Date(NOON - minutes * 60_000).toISOString();
+import { AGO, CHATS } from './tui-chat-data.ts';
 
 const RUN: Pick<AgentRun, 'session_id' | 'mode' | 'model' | 'max_cycles' | 'credits'> = {
   session_id: 'ses_01JD0000000000000000000001',
@@ -38,6 +36,7 @@ const ACTIVITY: readonly ActivitySample[] = Array.from({ length: 300 }, (_, inde
 /** What the screens show. */
 export const DATA: Partial<Data> = {
   activity: ACTIVITY,
+  chats: CHATS,
   artifacts: [
     {
       id: 'qwen3-4b',

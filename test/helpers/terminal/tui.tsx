@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { render } from 'ink-testing-library';
 import type { Status } from '../../../src/api/management/daemon.ts';
 import { App } from '../../../cli/tui/App.tsx';
+import { createReplies } from '../../../cli/tui/chat/replies.ts';
 import type { Deck } from '../../../cli/tui/deck.ts';
 import { createLoader } from '../../../cli/tui/data/loader.ts';
 import type { Action } from '../../../cli/tui/state/reduce.ts';
@@ -93,10 +94,12 @@ export function showTui({
       'run_1'
     ),
   };
+  const replies = createReplies(store);
   const deck: Deck = {
     store,
     loader,
     runs,
+    replies,
     theme,
     client() {
       if (found) return found;
@@ -104,7 +107,7 @@ export function showTui({
     },
     openUrl: async (url) => (calls.push(`open ${url}`), false),
     copy: (text) => void calls.push(`copy ${text}`),
-    save: async (name) => (calls.push(`save ${name}`), `/tmp/${name}`),
+    save: async (name, extension) => (calls.push(`save ${name}`), `/tmp/${name}.${extension}`),
     quit: () => void calls.push('quit'),
     suspend: () => void calls.push('suspend'),
     reconnect: () => void calls.push('reconnect'),
@@ -132,6 +135,7 @@ export function showTui({
     press: (keys: string) => app.stdin.write(keys),
     close: () => {
       app.unmount();
+      void replies.close();
       loader.close();
       store.close();
     },

@@ -27,3 +27,8 @@ test('help and the footer are made from the table', () => {
   expect(helpOf('keys')).toContainEqual(['d', 'revoke the key: type its name']);
   expect(hintsOf('keys')[0]).toEqual({ key: 'n', text: 'new' });
 });
+
+test('a global key is not shown where the screen has its own meaning for it', () => {
+  expect(hintsOf('chat').filter(({ key }) => key === '/')).toEqual([{ key: '/', text: 'search' }]);
+  expect(hintsOf('keys').filter(({ key }) => key === '/')).toEqual([{ key: '/', text: 'filter' }]);
+});

@@ -1,0 +1,92 @@
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { CHAT_EVENTS, CONVERSATION } from '../../helpers/terminal/tui-chat-data.ts';
+import { DATA } from '../../helpers/terminal/tui-data.ts';
+import { live, showTui } from '../../helpers/terminal/tui.tsx';
+
+beforeAll(() => void vi.stubEnv('TZ', 'UTC'));
+
+/** On a machine that is busy with other tests too. */
+const SOON = { timeout: 20_000 };
+
+const open: { close: () => void }[] = [];
+afterEach(() => open.splice(0).forEach((each) => each.close()));
+
+const ENTER = '\r';
+const ESC = '\u001b';
+
+async function show(options: Parameters<typeof showTui>[0] = {}) {
+  const tui = showTui({ screen: 'chat', columns: 120, rows: 40, ...options });
+  open.push(tui);
+  await tui.dispatch(live(), { type: 'loaded', data: DATA }, ...CHAT_EVENTS.slice(0, 2));
+  const shows = (text: string | RegExp) => vi.waitFor(() => expect(tui.frame()).toMatch(text), SOON);
+  return { ...tui, shows };
+}
+
+test('pasted lines stay lines of one message, and what is typed stays while another screen is shown', async () => {
+  const { press, shows, frame } = await show();
+  press('i');
+  await shows('> █');
+  press('one\rtwo\r\nthree');
+  await shows(/> one[^]*\n.* two[^]*\n.* three█/);
+  press(ESC);
+  await vi.waitFor(() => expect(frame()).not.toContain('█'), SOON);
+  press('4');
+  await shows('[4 Keys]');
+  press('1');
+  await shows(/> one[^]*\n.* two[^]*\n.* three/);
+});
+
+test('a message that cannot be sent stays in its line, and says what to do', async () => {
+  const { press, shows } = await show();
+  press('i');
+  await shows('> █');
+  press(`Hello${ENTER}`);
+  await shows('error: no daemon');
+  await shows('> Hello█');
+});
+
+test('the code of the last answer is copied, and a chosen message is marked', async () => {
+  const { press, shows, calls } = await show();
+  press('y');
+  await shows('Copied the code block.');
+  expect(calls).toContain('copy const sorted = list.toSorted(); // a copy');
+  press('K');
+  await shows('▸ larger-model');
+  press('K');
+  await shows('▸ You');
+  press('K');
+  await shows('▸ svc-chat-v1');
+  press('y');
+  await shows('Copied the message.');
+});
+
+test('a conversation is written to a file as Markdown', async () => {
+  const client = { chats: { get: async () => CONVERSATION } } as never;
+  const { press, shows, calls, store } = await show({ client });
+  press('x');
+  await shows('Export ways-to-sort');
+  press(ENTER);
+  await shows('Saved the conversation in /tmp/ways-to-sort.md');
+  expect(calls).toContain('save ways-to-sort');
+  expect(store.current().done[0]).toContain('askd chats export ways-to-sort --format markdown');
+});
+
+test('the tool that waits for a decision is shown with its arguments', async () => {
+  const tui = await show();
+  await tui.dispatch(...CHAT_EVENTS.slice(2), {
+    type: 'chat',
+    change: { kind: 'asked', chat: 'chat_1', question: 'box: write {"text":"a note"}' },
+  });
+  expect(tui.frame()).toContain('waiting for you');
+  expect(tui.frame()).toContain('box: write {"text":"a note"}');
+  expect(tui.frame()).toContain('Run it? a yes, A always, d no');
+});
+
+test('a screen reader is given the conversation, and the answer when it is complete', async () => {
+  const tui = await show({ isReader: true });
+  await tui.dispatch(...CHAT_EVENTS.slice(2));
+  expect(tui.frame()).toContain('Row 2 of 3: conversation ● Ways to sort');
+  expect(tui.frame()).toContain('With nothing but sort');
+  expect(tui.frame()).toContain('model svc-chat-v1, ways-to-sort');
+  expect(tui.frame()).not.toContain('It compares each pair');
+});

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { binFile } from '../../../src/base/paths.ts';
+import { perfectReader } from '../../helpers/agent/reader.ts';
+import type { Script } from '../../helpers/agent/scripted-chat.ts';
+import { teachBridges } from '../../helpers/agent/bridge-world.ts';
+import { install } from '../../helpers/daemon/installation.ts';
+import { openTerminal } from '../../helpers/terminal/terminal.ts';
+
+const ENTER = '\r';
+const ESC = '\u001b';
+
+/** A model that waits before its answer until the test lets it go on. */
+function haltingReader() {
+  let release: () => void = () => undefined;
+  let gate: Promise<void> = Promise.resolve();
+  const script: Script = async (call) => {
+    if (call.kind === 'answer') await gate;
+    return perfectReader(call);
+  };
+  return {
+    script,
+    halt: () => void (gate = new Promise((resolve) => (release = resolve))),
+    goOn: () => release(),
+  };
+}
+
+test('a person asks the agent on the dashboard, watches a run of a script, and stops one', async () => {
+  const installation = install();
+  const { askd, environment } = installation;
+  await askd(['up']);
+  const reader = haltingReader();
+  const questions = await teachBridges(installation, reader.script);
+  const [first, second, third] = questions.filter(({ kind }) => kind === 'one-hop');
+  const terminal = openTerminal(
+    `${process.execPath} ${binFile('askd.js')} tui --screen agent`,
+    { columns: 80, rows: 24 },
+    environment,
+  );
+  await terminal.shows('No agent runs yet');
+
+  terminal.type('n');
+  await terminal.shows('Ask the agent');
+  terminal.type(first?.text ?? '');
+  await terminal.shows(first?.text.slice(-20) ?? '');
+  for (const shown of ['arrows choose', 'maximum number of cycles']) {
+    terminal.type(ENTER);
+    await terminal.shows(shown);
+  }
+  terminal.type(`5${ENTER}`);
+  await terminal.shows('✓ answered  research');
+  await terminal.shows(/✓ docs +\S.*passages \d+ ms/);
+  await terminal.shows(/Answer\n.*\[1\]/);
+  await terminal.shows(first?.answer ?? '');
+  await terminal.shows(/Sources\n *\[1\] The \w+ Bridge +file:/);
+  terminal.type(ESC);
+  await terminal.shows(/▸ ✓ answered/);
+
+  reader.halt();
+  const elsewhere = askd(['agent', second?.text ?? '']);
+  await terminal.shows('◌ running');
+  terminal.type('g');
+  await terminal.shows(/▸ ◌ running/);
+  await terminal.shows('Writing the answer');
+  await terminal.resize({ columns: 120, rows: 40 });
+  await terminal.shows('│ · Writing the answer');
+  reader.goOn();
+  await terminal.shows(/▸ ✓ answered/);
+  await terminal.shows(second?.answer ?? '');
+  expect((await elsewhere).exitCode).toBe(0);
+
+  reader.halt();
+  terminal.type(`:ask ${third?.text}${ENTER}`);
+  await terminal.shows(/running {2}research/);
+  await terminal.shows('Writing the answer');
+  terminal.type('q');
+  await terminal.shows('would be stopped');
+  terminal.type('n');
+  await terminal.shows('Writing the answer');
+  terminal.type('c');
+  await terminal.shows('Stop a run');
+  terminal.type('y');
+  await terminal.shows('∅ cancelled');
+  reader.goOn();
+
+  terminal.type('@');
+  await terminal.shows(/askd agent cancel run_/);
+  terminal.type(ESC);
+  await terminal.shows('∅ cancelled');
+  terminal.type('q');
+  await terminal.shows('ended with 0');
+  const { runs } = (await askd(['agent', 'list', '--json'])).json<{ runs: { status: string }[] }>();
+  expect(runs.map(({ status }) => status)).toEqual(['cancelled', 'finished', 'finished']);
+});
