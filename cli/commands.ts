@@ -69,6 +69,8 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'transcribe', load: async () => (await import('./commands/tasks/transcribe.ts')).transcribe },
   { name: 'speak', load: async () => (await import('./commands/tasks/speak.ts')).speak },
   { name: 'eval', load: async () => (await import('./commands/tasks/eval.ts')).evaluate },
+  { name: 'record', load: async () => (await import('./commands/cassette/record.ts')).record },
+  { name: 'replay', load: async () => (await import('./commands/cassette/replay.ts')).replay },
   { name: 'batch run', load: async () => (await import('./commands/batch/batch-run.ts')).batchRun },
   {
     name: 'batch list',

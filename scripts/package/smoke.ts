@@ -79,7 +79,7 @@ async function firstFrame(env: Record<string, string>): Promise<string> {
       pty.onOutput(() =>
         // The screen takes what was written in its next turn.
         setImmediate(() => {
-          if (!/\[1 Overview\].*up /.test(pty.text())) return;
+          if (!/\[1 Chat\].*up /.test(pty.text())) return;
           clearTimeout(timer);
           resolve(pty.text());
         }),

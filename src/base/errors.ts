@@ -15,6 +15,8 @@ export const FAILURES = {
   context_too_small: { status: 400, exit: 2, type: 'invalid_request_error', retry: false },
   /** No rule of the file of scripted answers matches the request. */
   answer_not_scripted: { status: 400, exit: 2, type: 'invalid_request_error', retry: false },
+  /** A file of recorded answers is damaged, or not one. */
+  cassette_invalid: { status: 400, exit: 9, type: 'invalid_request_error', retry: false },
   model_capability_mismatch: { status: 400, exit: 2, type: 'invalid_request_error' },
   invalid_audio: { status: 400, exit: 2, type: 'invalid_request_error' },
   audio_too_long: { status: 400, exit: 2, type: 'invalid_request_error' },
@@ -45,6 +47,8 @@ export const FAILURES = {
   engine_not_installed: { status: 404, exit: 5, type: 'invalid_request_error' },
   hub_not_found: { status: 404, exit: 5, type: 'invalid_request_error' },
   model_not_installed: { status: 404, exit: 5, type: 'invalid_request_error' },
+  /** No recorded request equals this one. */
+  cassette_no_match: { status: 404, exit: 5, type: 'invalid_request_error', retry: false },
   method_not_allowed: { status: 405, exit: 2, type: 'invalid_request_error' },
   key_limit_reached: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
   model_in_use: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },

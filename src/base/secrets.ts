@@ -7,7 +7,7 @@ const ROOT_PREFIX = 'askroot_';
 /**
  * Matches anything that looks like one of our secrets, also URL-encoded, for redaction in logs and error messages.
  */
-const SECRET_SHAPE =
+export const SECRET_SHAPE =
   /(?:\b|(?<=%[0-9A-Fa-f]{2}))(ask_|askroot_|asksess_|askcode_|askpay_|whsec_|[sr]k_live_|[sr]k_test_)[0-9A-Za-z+/=_%-]{6,}/g;
 
 export function redactSecrets(text: string): string {

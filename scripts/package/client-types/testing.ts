@@ -8,6 +8,13 @@ export type TestOptions = {
   profile?: 'personal' | 'hosted';
   /** Settings of the daemon, as ASKD_… variables. */
   env?: Record<string, string>;
+  /**
+   * Answers chat and all other requests to \`baseURL\` from a file of \`askd record\`. With \`update: 'new'\`, what is not in it is
+   * asked of the models and added; with \`'all'\`, everything is recorded again. \`speed\` is \`'full'\` unless it says otherwise.
+   */
+  cassette?:
+    | string
+    | { file: string; update?: 'new' | 'all'; speed?: 'recorded' | 'full'; strict?: boolean };
 };
 
 export type TestAskd = {

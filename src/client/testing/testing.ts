@@ -4,32 +4,42 @@ import { createClient } from '../client.ts';
 import { AskdError } from '../error.ts';
 import { openInbox } from './inbox.ts';
 import { localFetch } from './local-fetch.ts';
+import type { CassetteServer } from './cassette/server.ts';
+import { openTestCassette, type TestCassette } from './cassette/test-cassette.ts';
 import { startTestDaemon, type TestDaemon } from './daemon-process.ts';
 
 export type TestOptions = {
   models?: 'starter' | { script: string | object };
   profile?: 'personal' | 'hosted';
   env?: Record<string, string>;
+  /** Recorded answers in front of the daemon. */
+  cassette?: TestCassette;
 };
 
 /** A daemon for the tests of a program: its own home, port, key and clock, and an inbox for its webhooks. */
-export async function startAskd({ models = 'starter', profile = 'personal', env = {} }: TestOptions = {}) {
+export async function startAskd(options: TestOptions = {}) {
+  const { models = 'starter', profile = 'personal', env = {} } = options;
   const daemon = await startTestDaemon({
     env: { ...withoutSettings(readEnvironment().env), ...answersOf(models), ASKD_PROFILE: profile, ...env },
   });
-  const { base_url: baseURL, management_url, root_token: rootToken, api_key: apiKey, home } = daemon;
+  const { management_url, root_token: rootToken, api_key: apiKey, home } = daemon;
   const client = createClient({ baseURL: management_url, apiKey: rootToken, fetch: localFetch });
   const call = createCall(daemon);
   const events = Object.keys(WEBHOOK_EVENT_SUMMARIES);
+  let cassette: CassetteServer | undefined;
   try {
+    if (options.cassette !== undefined) cassette = await openTestCassette(options.cassette, daemon.base_url);
     const inbox = await openInbox((url) => call('POST', 'webhooks', { name: 'tests', url, events }));
     const { close, ...webhooks } = inbox;
     daemon.unref();
     const stop = async (): Promise<void> => {
       close();
+      await cassette?.close();
       await daemon.stop();
     };
-    const { variables, key_id: keyId } = daemon;
+    const baseURL = cassette?.baseUrl ?? daemon.base_url;
+    const variables = { ...daemon.variables, ...cassette?.variables };
+    const { key_id: keyId } = daemon;
     const simulate = (rule: object) => call('POST', `keys/${keyId}/simulations`, rule);
     return {
       ...{
@@ -47,6 +57,7 @@ export async function startAskd({ models = 'starter', profile = 'personal', env 
       [Symbol.asyncDispose]: stop,
     };
   } catch (error) {
+    await cassette?.close();
     await daemon.stop();
     throw error;
   }

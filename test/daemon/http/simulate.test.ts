@@ -161,7 +161,7 @@ describe('streams', () => {
     expect(text.match(/"content":"[^"]/g)).toHaveLength(2);
     expect(text).not.toContain('[DONE]');
     const usage = () => daemon.call('GET', `/api/usage/requests/${id}`);
-    await expect.poll(async () => (await usage()).status).toBe(200);
+    await expect.poll(async () => (await usage()).status, { timeout: 30_000 }).toBe(200);
     expect((await usage()).json()).toMatchObject({ simulated: 'cut-after=2', credits: 0 });
   });
 

@@ -92,7 +92,9 @@ test('leaving the loop over a stream ends its request', async () => {
     expect(event.type).toBe('step');
     break;
   }
-  await expect.poll(async () => (await byKey.agent.runs()).data[0]?.status).not.toBe('running');
+  await expect
+    .poll(async () => (await byKey.agent.runs()).data[0]?.status, { timeout: 30_000 })
+    .not.toBe('running');
 });
 
 test('a pull is followed to its end, and one that fails throws what it failed with', async () => {

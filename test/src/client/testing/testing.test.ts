@@ -87,6 +87,24 @@ test('several have their own port, home and limits, and leave nothing behind', a
   expect(await other.ask()).toBe('Good morning!');
 });
 
+test('a cassette is recorded from the models once, and answers in their place from then on', async () => {
+  const file = join(temporaryFolder(), 'answers.jsonl');
+  await expect(startAskd({ cassette: file })).rejects.toMatchObject({ code: 'not_found' });
+  const first = await started({ models: { script: RULES }, cassette: { file, update: 'new' } });
+  expect(await first.ask()).toBe('Good morning!');
+  await first.stop();
+  const changed = { models: { script: { rules: [{ answer: { text: 'Good night!' } }] } } };
+  const replayed = await started({ ...changed, cassette: file });
+  expect(await replayed.ask()).toBe('Good morning!');
+  expect(replayed.variables['OPENAI_BASE_URL']).toBe(replayed.baseURL);
+  expect(await replayed.client.wallet.balance()).toMatchObject({ balance: expect.any(Number) as number });
+  await expect(
+    fetch(`${replayed.baseURL}/models`).then((response) => response.json()),
+  ).resolves.toMatchObject({ error: { code: 'cassette_no_match' } });
+  const again = await started({ ...changed, cassette: { file, update: 'all' } });
+  expect(await again.ask()).toBe('Good night!');
+});
+
 test('the settings of whoever runs the tests change nothing', async () => {
   process.env['ASKD_MODEL_SLOTS'] = 'nonsense';
   onTestFinished(() => void delete process.env['ASKD_MODEL_SLOTS']);

@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import {
+  request as requestHttp,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { Failure } from '../../../base/errors.ts';
+import { BYTES_MAX, type Sent } from './read-request.ts';
+
+export type Upstream = {
+  /** With `/v1` or what stands in its place: what clients ask for under `/v1` is asked for there. */
+  baseUrl: string;
+  /** PEM, for a server that is verified by it instead of by its name. */
+  certificate?: string;
+  /** What clients send for a key, and what is sent on instead. */
+  key?: { from: string; to: string };
+};
+
+export type Captured = {
+  status: number;
+  headers: IncomingHttpHeaders;
+  headersMs: number;
+  parts: { ms: number; bytes: Buffer }[];
+  endMs: number;
+  isCut: boolean;
+};
+
+const HOP_BY_HOP = [
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'te',
+  'trailer',
+  'upgrade',
+  'proxy-connection',
+];
+
+/** Sends a request on, gives its client the answer while it comes, and resolves to what came. */
+export async function forward(
+  upstream: Upstream,
+  { sent, body, response }: { sent: Sent; body: Buffer; response: ServerResponse },
+): Promise<Captured> {
+  const startMs = performance.now();
+  const elapsed = () => Math.round(performance.now() - startMs);
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const answer = await ask(upstream, { sent, body, signal: gone.signal });
+  const { statusCode: status = 502, headers } = answer;
+  const captured: Captured = { status, headers, headersMs: elapsed(), parts: [], endMs: 0, isCut: false };
+  response.writeHead(status, withoutHops(headers));
+  response.flushHeaders();
+  let size = 0;
+  try {
+    for await (const bytes of answer as AsyncIterable<Buffer>) {
+      size += bytes.length;
+      if (size <= BYTES_MAX) captured.parts.push({ ms: elapsed(), bytes });
+      if (!response.write(bytes)) await once(response, 'drain', { signal: gone.signal });
+    }
+    response.end();
+  } catch {
+    captured.isCut = true;
+    response.destroy();
+  }
+  captured.endMs = elapsed();
+  if (size > BYTES_MAX)
+    throw new Failure('request_too_large', `An answer of ${size} bytes is too large to record.`);
+  return captured;
+}
+
+/** The address of a request at the upstream. */
+export function addressAt(baseUrl: string, path: string): URL {
+  const base = new URL(baseUrl);
+  const prefix = base.pathname.replace(/\/+$/, '') || '/v1';
+  const rest = /^\/v1(?=[/?]|$)(.*)$/s.exec(path)?.[1];
+  return new URL(base.origin + (rest === undefined ? path : prefix + rest));
+}
+
+async function ask(
+  { baseUrl, certificate, key }: Upstream,
+  { sent, body, signal }: { sent: Sent; body: Buffer; signal: AbortSignal },
+): Promise<IncomingMessage> {
+  const url = addressAt(baseUrl, sent.url ?? '/');
+  const kept = Object.entries(withoutHops(sent.headers)).filter(
+    ([name]) => name !== 'host' && name !== 'expect',
+  );
+  const headers: IncomingHttpHeaders = {
+    ...Object.fromEntries(kept.map(([name, value]) => [name, key ? exchangeKey(value, key) : value])),
+    // Bytes that can be read in a review.
+    'accept-encoding': 'identity',
+    ...(body.length > 0 && { 'content-length': String(body.length) }),
+  };
+  const trust = certificate === undefined ? {} : { ca: certificate, checkServerIdentity: () => undefined };
+  const options = { method: sent.method, headers, signal };
+  try {
+    const request =
+      url.protocol === 'https:' ? requestHttps(url, { ...options, ...trust }) : requestHttp(url, options);
+    request.end(body);
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
+    return answer;
+  } catch (cause) {
+    if (signal.aborted) throw new Failure('client_disconnected', 'The client left before the answer began.');
+    const reason = (cause as Error).message || (cause as NodeJS.ErrnoException).code;
+    throw new Failure('upstream_unavailable', `${url.origin} does not answer: ${reason}`, { cause });
+  }
+}
+
+function exchangeKey(value: string | string[] | undefined, { from, to }: { from: string; to: string }) {
+  return typeof value === 'string' ? value.replace(from, to) : value;
+}
+
+function withoutHops(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.includes(name)));
+}

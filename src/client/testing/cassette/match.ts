@@ -1,0 +1,70 @@
+import { basename } from 'node:path';
+import { Failure } from '../../../base/errors.ts';
+import { differences, fieldsOf, sameFields } from './difference.ts';
+import type { Cassette, Exchange, RecordedRequest } from './exchange.ts';
+import { lineOf } from './file.ts';
+
+export type Matcher = ReturnType<typeof createMatcher>;
+
+const SHOWN_DIFFERENCES = 8;
+
+/** Finds the exchanges of equal requests in the order of the recording; the last one again, unless each is given once. */
+export function createMatcher(
+  { ignore, exchanges }: Cassette,
+  { strict = false }: { strict?: boolean } = {},
+) {
+  const byRequest = new Map<string, Exchange[]>();
+  for (const exchange of exchanges) {
+    const key = keyOf(exchange.request, ignore);
+    byRequest.set(key, [...(byRequest.get(key) ?? []), exchange]);
+  }
+  const given = new Map<string, number>();
+
+  return {
+    find(request: RecordedRequest): Exchange | undefined {
+      const key = keyOf(request, ignore);
+      const equal = byRequest.get(key) ?? [];
+      const turn = given.get(key) ?? 0;
+      const found = equal[strict ? turn : Math.min(turn, equal.length - 1)];
+      if (found) given.set(key, turn + 1);
+      return found;
+    },
+    /** Shows the nearest recorded request, so that a test says at once what differs. */
+    noMatch(request: RecordedRequest, file: string): Failure {
+      const name = basename(file);
+      const what = `${request.method} ${request.path}`;
+      const details = { fix: `askd record ${file} --update new -- COMMAND` };
+      const times = byRequest.get(keyOf(request, ignore))?.length ?? 0;
+      if (times > 0) {
+        const again = `${name} has ${what} ${times === 1 ? 'once' : `${times} times`}, and it was asked once more.`;
+        return new Failure('cassette_no_match', again, { details });
+      }
+      const nearest = nearestOf(request, { ignore, exchanges });
+      if (!nearest)
+        return new Failure('cassette_no_match', `${name} has no requests, so not ${what}.`, { details });
+      const { line, differing } = nearest;
+      const shown = differing.slice(0, SHOWN_DIFFERENCES);
+      const more = differing.length > shown.length ? `; and ${differing.length - shown.length} more` : '';
+      const message = `${name} does not have this request, ${what}. The nearest is on line ${line}: ${shown.join('; ')}${more}.`;
+      return new Failure('cassette_no_match', message, {
+        details: { nearest_line: line, differences: shown, ...details },
+      });
+    },
+  };
+}
+
+/** Equal for requests that get the same answer. */
+export function keyOf(request: RecordedRequest, ignore: readonly string[]): string {
+  return sameFields(fieldsOf(request, ignore));
+}
+
+function nearestOf(request: RecordedRequest, { ignore, exchanges }: Cassette) {
+  const asked = fieldsOf(request, ignore);
+  const [nearest] = exchanges
+    .map(({ request: recorded }, index) => {
+      const isOther = recorded.path !== request.path || recorded.method !== request.method;
+      return { line: lineOf(index), isOther, differing: differences(asked, fieldsOf(recorded, ignore)) };
+    })
+    .sort((a, b) => Number(a.isOther) - Number(b.isOther) || a.differing.length - b.differing.length);
+  return nearest;
+}

@@ -1,0 +1,23 @@
+import type { Cassette, RecordedRequest } from './exchange.ts';
+import { describeResponse } from './describe-response.ts';
+import type { Captured } from './forward.ts';
+import { keyOf } from './match.ts';
+import { inStableOrder, type Timed } from './order.ts';
+import type { Redactor } from './redact.ts';
+
+/** What was recorded so far, after what was there before. */
+export function createRecording({ ignore, exchanges }: Cassette, places: readonly string[] = []) {
+  const timed: Timed[] = [];
+
+  return {
+    /** Returns what ends the exchange that begins now. */
+    begin(request: RecordedRequest) {
+      const startMs = performance.now();
+      return (captured: Captured, redactor: Redactor): void => {
+        const response = describeResponse(captured, redactor);
+        timed.push({ request, response, key: keyOf(request, ignore), startMs, endMs: performance.now() });
+      };
+    },
+    current: (): Cassette => ({ ignore, exchanges: [...exchanges, ...inStableOrder(timed, places)] }),
+  };
+}
