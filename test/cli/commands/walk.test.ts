@@ -41,6 +41,8 @@ const CALLS: Readonly<Record<string, { args: string; code?: number } | { untried
   'mcp serve': { untried: 'talks with a program: test/cli/agent/mcp/serve.test.ts' },
   launch: { args: 'launch' },
   eval: { args: 'eval /nothing.yaml', code: 5 },
+  record: { untried: 'records until it is ended: test/cli/tasks/cassette/record.test.ts' },
+  replay: { args: 'replay /nothing.jsonl', code: 5 },
   'batch run': { args: 'batch run /nothing.jsonl', code: 5 },
   'batch list': { args: 'batch list' },
   'batch show': { args: 'batch show batch_1', code: 5 },

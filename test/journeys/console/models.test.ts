@@ -134,6 +134,9 @@ test('a file is imported, bound with an alias, loaded, pinned, kept and unloaded
   await page.getByRole('article', { name: 'svc-chat-v1' }).getByText('Served by mine').waitFor();
   expect((await askd(['chat', 'hi', '--model', 'gpt-4o-mini'])).stdout).toContain('Imported.');
 
+  // The check of what was imported would load it again.
+  const checked = page.getByRole('row', { name: /^mine / }).getByText(/^(works|weak|broken|not known)$/);
+  await checked.waitFor({ timeout: 120_000 });
   const loaded = page.getByRole('region', { name: 'In memory' }).getByRole('article', { name: 'mine' });
   await loaded.getByText('loaded', { exact: true }).waitFor();
   await loaded.getByRole('button', { name: 'Pin', exact: true }).click();

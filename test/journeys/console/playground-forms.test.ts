@@ -225,5 +225,7 @@ test('a request that is stopped ends at the daemon, and says what it cost until 
   await page.getByText(/KiB of sound so far/).waitFor();
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await numbersOf(page).filter({ hasText: 'Stopped' }).waitFor();
-  await expect.poll(() => daemon.services.pool.status().every(({ busy }) => busy === 0)).toBe(true);
+  await expect
+    .poll(() => daemon.services.pool.status().every(({ busy }) => busy === 0), { timeout: 30_000 })
+    .toBe(true);
 });
