@@ -13,7 +13,7 @@ export const GLOBAL_KEYS = [
     keys: [':'],
     where: 'anywhere',
     action: 'command',
-    does: 'a command: keys, pull MODEL, topup 10, folder DIR, quit',
+    does: 'a command: pull MODEL, topup 10, folder DIR, quit',
     short: 'command',
   },
   { keys: ['?', 'f1'], where: 'anywhere', action: 'help', does: 'the keys of this screen', short: 'help' },
