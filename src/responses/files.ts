@@ -96,9 +96,7 @@ export function createFiles({ store, clock, folder, bytesMax, onRemove }: Parts)
 
   /** After a restore the row is there and the content is not. */
   async function sizeOf(id: string): Promise<number> {
-    const found = await stat(pathOf(id)).catch(() => undefined);
-    if (!found) throw contentGone(id);
-    return found.size;
+    return (await stat(pathOf(id)).catch(orGone(id))).size;
   }
 
   return {
@@ -113,10 +111,7 @@ export function createFiles({ store, clock, folder, bytesMax, onRemove }: Parts)
       await sizeOf(id);
       return pathOf(id);
     },
-    read: (id: string): Promise<Buffer> =>
-      readFile(pathOf(id)).catch((cause: NodeJS.ErrnoException) => {
-        throw cause.code === 'ENOENT' ? contentGone(id) : cause;
-      }),
+    read: (id: string): Promise<Buffer> => readFile(pathOf(id)).catch(orGone(id)),
     async open(id: string): Promise<NodeJS.ReadableStream> {
       await sizeOf(id);
       return createReadStream(pathOf(id));
@@ -139,6 +134,12 @@ export function createFiles({ store, clock, folder, bytesMax, onRemove }: Parts)
 }
 
 const ownOf = ({ accountId, keyId }: FileOwner) => ({ accountId, keyId });
+
+const orGone =
+  (id: string) =>
+  (cause: NodeJS.ErrnoException): never => {
+    throw cause.code === 'ENOENT' ? contentGone(id) : cause;
+  };
 
 function contentGone(id: string): Failure {
   return new Failure(

@@ -46,20 +46,20 @@ export const batchRun = command<Options>({
     output.note(`${id} has begun.`);
     const batch = await follow(calls, id, context);
     const { status, output_file_id: answers, error_file_id: errors } = batch;
-    if (status === 'failed') throw refused(batch, text.errorText);
     if (answers !== null && (options.out !== undefined || !output.json))
       await saveResults(calls, answers, { path: options.out, io });
     if (errors !== null && options.errors !== undefined)
       await saveResults(calls, errors, { path: options.errors, io });
+    if (status === 'failed') throw failed(batch, text.errorText);
     if (output.json) output.result({ schema: 'batch-run/1', batch }, () => '');
     else output.note(text.batchText(batch, { answers: options.out, errors: options.errors }));
     return status === 'completed' && batch.request_counts.failed === 0 ? 0 : 1;
   },
 });
 
-function refused({ id, errors }: Batch, errorText: (error: BatchError) => string): Failure {
+function failed({ id, errors }: Batch, errorText: (error: BatchError) => string): Failure {
   const [first] = errors?.data ?? [];
   const more = (errors?.data.length ?? 0) - 1;
   const rest = more > 0 ? ` ${more} more: askd batch show ${id}` : '';
-  return new Failure('invalid_value', `The file is refused: ${first ? errorText(first) : id}.${rest}`);
+  return new Failure('invalid_value', `The batch failed: ${first ? errorText(first) : id}.${rest}`);
 }

@@ -1,5 +1,5 @@
 import { anySignal } from '../../base/any-signal.ts';
-import { toFailure } from '../../base/errors.ts';
+import { Failure, toFailure } from '../../base/errors.ts';
 import type { Log } from '../../log/log.ts';
 import type { Batch, Batches } from './batches.ts';
 import { createLineRunner, type LineRunnerOptions } from './run-line.ts';
@@ -21,7 +21,7 @@ type Options = LineRunnerOptions & {
   /** A timer that rings at a time of the clock. */
   openTimer: (ring: () => void) => { set: (at: number) => void; off: () => void };
   log: Pick<Log, 'error' | 'info'>;
-  /** Where a file's content lies. */
+  /** Where a file's content lies. It fails with `not_found` for one that was not restored. */
   pathOf: (fileId: string) => Promise<string>;
   checkModel: (model: string) => void;
 };
@@ -69,15 +69,35 @@ export function createBatchWorker(options: Options) {
   async function advance(id: string, stopped: AbortSignal): Promise<void> {
     while (!closing.signal.aborted) {
       const batch = batches.get(id);
-      if (batch.status === 'validating') await check(batch, stopped);
-      else if (batch.status === 'in_progress') await work(batch, stopped);
-      else if (batch.status === 'finalizing' || batch.status === 'cancelling') await conclude(batch);
+      const { status } = batch;
+      if (status === 'finalizing' || status === 'cancelling') await conclude(batch);
+      else if (status === 'validating' || status === 'in_progress') await advanceByInput(batch, stopped);
       else return;
     }
   }
 
-  async function check({ id, inputFileId, endpoint }: Batch, stopped: AbortSignal): Promise<void> {
-    const path = await pathOf(inputFileId);
+  async function advanceByInput(batch: Batch, stopped: AbortSignal): Promise<void> {
+    const path = await inputOf(batch);
+    if (path === undefined) return;
+    if (batch.status === 'validating') await check(batch, path, stopped);
+    else await work(batch, path, stopped);
+  }
+
+  /** Undefined when it is gone. Nobody brings it back, so the batch fails with the results that there are. */
+  async function inputOf(batch: Batch): Promise<string | undefined> {
+    try {
+      return await pathOf(batch.inputFileId);
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'not_found') throw error;
+      await results.writeFiles(batch);
+      const { code, message } = error;
+      batches.fail(batch.id, [{ code, line: null, message, param: 'input_file_id' }]);
+      await pruneResults();
+      return undefined;
+    }
+  }
+
+  async function check({ id, endpoint }: Batch, path: string, stopped: AbortSignal): Promise<void> {
     const checked = await unlessStopped(stopped, () =>
       validate({ path, endpoint, checkModel, signal: stopped }),
     );
@@ -86,8 +106,8 @@ export function createBatchWorker(options: Options) {
     else batches.begin(id, checked);
   }
 
-  async function work(batch: Batch, stopped: AbortSignal): Promise<void> {
-    const { id, inputFileId, expiresAt, waiting } = batch;
+  async function work(batch: Batch, path: string, stopped: AbortSignal): Promise<void> {
+    const { id, expiresAt, waiting } = batch;
     if (waiting !== null) batches.waitsFor(id, null);
     const expiry = new AbortController();
     const window = openTimer(() => expiry.abort(new Error('Its window is over')));
@@ -95,24 +115,28 @@ export function createBatchWorker(options: Options) {
     const signal = anySignal(stopped, expiry.signal);
     try {
       const done = results.linesOf(id);
-      const left = linesLeft(await pathOf(inputFileId), done);
+      const left = linesLeft(path, done);
       await unlessStopped(signal, () => runAll(left, (line) => runLine.run(batch, line, signal), signal));
       if (stopped.aborted) return;
-      if (expiry.signal.aborted) await expire(batch);
+      if (expiry.signal.aborted) await expire(batch, path);
       batches.finalize(id, expiry.signal.aborted);
     } finally {
       window.off();
     }
   }
 
-  async function expire({ id, inputFileId }: Batch): Promise<void> {
-    const left = linesLeft(await pathOf(inputFileId), results.linesOf(id));
+  async function expire({ id }: Batch, path: string): Promise<void> {
+    const left = linesLeft(path, results.linesOf(id));
     for await (const line of left) runLine.expire(id, line);
   }
 
   async function conclude(batch: Batch): Promise<void> {
     await results.writeFiles(batch);
     batches.finish(batch.id);
+    await pruneResults();
+  }
+
+  async function pruneResults(): Promise<void> {
     while (results.prune()) await new Promise(setImmediate);
   }
 
