@@ -18,7 +18,12 @@ const STEP_TOKENS = 1024;
 const EXTEND_WITHIN_TOKENS = 64;
 
 /** How a charge ends: `keep` in the transaction of the result, then `release`; or `drop`, as if it never was. */
-export type DeferredCharge = { keep: () => void; release: () => void; drop: () => void };
+export type DeferredCharge = {
+  costN: number;
+  keep: () => void;
+  release: () => void;
+  drop: () => void;
+};
 
 /**
  * A request of a batch: it costs half, starts only while nobody waits, and is charged in the transaction that keeps its
@@ -29,6 +34,8 @@ export type BatchLine = {
   /** Ends the line where it is, to be done again later. */
   preempt: () => void;
   defer: (charge: DeferredCharge) => void;
+  /** What it costs, once its models are done. */
+  chargedN: () => number;
 };
 
 export type ChargedRequest = {
@@ -202,7 +209,7 @@ export function createCharges(options: Options) {
           deferred.write(`the hold of ${requestId}`, () => store.relaxedTransaction(releaseHold));
           release();
         };
-        batch.defer({ keep: settle, release: () => release(recorded), drop });
+        batch.defer({ costN: paidN, keep: settle, release: () => release(recorded), drop });
         return paidN;
       }
       try {

@@ -32,6 +32,11 @@ export function toPrice(pricing: Record<string, number | string>): Price {
   });
 }
 
+/** The opposite, for one of its units. */
+export function creditsPerMillion(picoEach: number): number {
+  return (picoEach * MILLION) / PICO_PER_CREDIT;
+}
+
 /** What a batch pays. */
 export function halfOf(price: Price): Price {
   const halves = Object.entries(price).map(([unit, each]) => [unit, Math.ceil(each / 2)]);

@@ -1,4 +1,4 @@
-import { createEmbedding, type EmbeddingRequest } from '../../../src/api/tasks/embeddings.ts';
+import { createEmbedding, type EmbeddingRequest, type TokenCost } from '../../../src/api/tasks/embeddings.ts';
 import { shownCost } from '../../../src/inference/cost.ts';
 import type { EmbedInput, Embeddings } from '../../../src/inference/embed.ts';
 import type { TokenInput } from '../../../src/runtime/engine.ts';
@@ -9,8 +9,12 @@ import { toContext } from '../../http/served.ts';
 
 export function registerEmbeddings(register: RegisterRoute, services: Services): void {
   register(createEmbedding, async (call) => {
-    const input = toEmbedInput(call.body);
-    return writeEmbeddings(call.body, await services.embed.embed(input, toContext(call, services)));
+    const { body } = call;
+    const context = toContext(call, services);
+    const made = await services.embed.embed(toEmbedInput(body), context);
+    const { promptTokens } = made;
+    const cost = shownCost({ model: body.model, task: 'embed', promptTokens, batch: context.batch });
+    return writeEmbeddings(body, made, cost);
   });
 }
 
@@ -27,6 +31,7 @@ function toInputs(input: EmbeddingRequest['input']): readonly TokenInput[] {
 export async function writeEmbeddings(
   body: EmbeddingRequest,
   { vectors, promptTokens }: Embeddings,
+  cost: TokenCost,
 ): Promise<PreparedJson> {
   const encode = body.encoding_format === 'base64' ? toBase64 : toNumbers;
   const data = await joinPieces(vectors.length, (index) => {
@@ -34,7 +39,7 @@ export async function writeEmbeddings(
     return `{"object":"embedding","index":${index},"embedding":${encode(vector)}}`;
   });
   const usage = { prompt_tokens: promptTokens, total_tokens: promptTokens };
-  const rest = JSON.stringify({ model: body.model, usage, cost: shownCost(promptTokens) });
+  const rest = JSON.stringify({ model: body.model, usage, cost });
   return new PreparedJson(`{"object":"list","data":[${data}],${rest.slice(1)}`);
 }
 

@@ -37,7 +37,7 @@ export function registerModeration(register: RegisterRoute, services: Services):
       })),
       category_thresholds: services.settings.moderationThresholds,
       usage: { prompt_tokens: promptTokens, total_tokens: promptTokens },
-      cost: shownCost(promptTokens),
+      cost: shownCost({ model, task: 'moderate', promptTokens, batch: context.batch }),
     };
   }
 

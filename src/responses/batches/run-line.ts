@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { anySignal } from '../../base/any-signal.ts';
 import { toErrorBody, toFailure } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
+import { toCredits } from '../../base/money.ts';
 import type { DeferredWrites } from '../../store/deferred-writes.ts';
 import type { Store } from '../../store/store.ts';
 import type { Batch, Batches } from './batches.ts';
@@ -10,7 +11,7 @@ import type { Results } from './results.ts';
 import { parse } from './validate.ts';
 
 /** How a charge ends: in the transaction of the result, or as if it never was. */
-type Charge = { keep: () => void; release: () => void; drop: () => void };
+type Charge = { costN: number; keep: () => void; release: () => void; drop: () => void };
 
 /** One try of a line. */
 export type Attempt = {
@@ -19,6 +20,7 @@ export type Attempt = {
   signal: AbortSignal;
   preempt: () => void;
   defer: (charge: Charge) => void;
+  chargedN: () => number;
 };
 
 export type Answer = { status: number; requestId: string; body: unknown };
@@ -61,7 +63,10 @@ export function createLineRunner(options: LineRunnerOptions) {
       });
       const code = codeOf(answer);
       const isFinal = !PAUSING.includes(code) && (!RETRIED.includes(code) || tries >= ATTEMPTS_MAX);
-      if (!attempt.signal.aborted && isFinal) return keep(batch.id, line, toResult(request, answer), charges);
+      if (!attempt.signal.aborted && isFinal) {
+        const result = toResult(request, answer, attempt.chargedN());
+        return keep(batch.id, line, result, charges);
+      }
       charges.forEach(({ drop }) => drop());
       signal.throwIfAborted();
       if (attempt.signal.aborted) continue;
@@ -115,6 +120,7 @@ function openAttempt(batchId: string, signal: AbortSignal): { attempt: Attempt; 
       signal: anySignal(signal, preempted.signal),
       preempt: () => preempted.abort(new Error('Another request needs its place')),
       defer: (charge) => void charges.push(charge),
+      chargedN: () => charges.reduce((sum, { costN }) => sum + costN, 0),
     },
   };
 }
@@ -134,8 +140,8 @@ function codeOf({ status, body }: Answer): unknown {
 type Kept = { isError: boolean; text: string };
 type Output = { custom_id: string; response: object | null; error: object | null };
 
-function toResult({ custom_id }: Request, { status, requestId, body }: Answer): Kept {
-  const response = { status_code: status, request_id: requestId, body };
+function toResult({ custom_id }: Request, { status, requestId, body }: Answer, costN: number): Kept {
+  const response = { status_code: status, request_id: requestId, cost: toCredits(costN), body };
   return toText({ custom_id, response, error: null }, status >= 400);
 }
 

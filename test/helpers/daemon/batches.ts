@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 export type BatchLine = {
   id: string;
   custom_id: string;
-  response: { status_code: number; request_id: string; body: Record<string, unknown> } | null;
+  response: { status_code: number; request_id: string; cost: number; body: Record<string, unknown> } | null;
   error: { code: string; message: string } | null;
 };
 

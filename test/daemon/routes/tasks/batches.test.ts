@@ -39,6 +39,17 @@ const create = (text: string, endpoint?: string) => createBatch(openai, text, en
 const spent = () => daemon.services.wallet.balance(ACCOUNT).balance;
 const held = () => daemon.services.wallet.balance(ACCOUNT).held;
 
+/** What this request is charged without a batch. */
+async function chargeAlone(path: string, body: unknown): Promise<number> {
+  const { headers } = await daemon.call('POST', path, { token: daemon.key, body });
+  return creditsOf(String(headers['x-request-id']));
+}
+
+async function creditsOf(requestId: string | undefined): Promise<number> {
+  const usage = await daemon.call('GET', `/api/usage/requests/${requestId}`);
+  return usage.json<{ credits: number }>().credits;
+}
+
 describe('a batch through the official SDK', { timeout: 60_000 }, () => {
   test('answers every request in their order, for half of what they cost alone', async () => {
     const before = spent();
@@ -125,6 +136,33 @@ describe('a batch through the official SDK', { timeout: 60_000 }, () => {
         response: { status_code: 400, body: { error: { param: 'temperature' } } },
       },
     ]);
+  });
+
+  test.each([
+    ['/v1/chat/completions', { model: 'm', messages }],
+    ['/v1/completions', { model: 'm', prompt: 'hello' }],
+    ['/v1/responses', { model: 'm', input: 'hello' }],
+    ['/v1/embeddings', { model: 'embedder', input: 'the cat' }],
+    ['/v1/moderations', { input: 'the cat' }],
+    ['/v1/rerank', { model: 'ranker', query: 'the cat', documents: ['the cat', 'red fire'] }],
+  ])('shows what a request to %s was charged: half', async (endpoint, body) => {
+    const full = await chargeAlone(endpoint, body);
+    const before = spent();
+    const batch = await overOf(
+      openai,
+      (await create(linesOf(requests(endpoint, [body, body])), endpoint)).id,
+    );
+    const charged = before - spent();
+    const responses = (await readBatchFile(openai, batch.output_file_id)).map(({ response }) => response);
+    for (const response of responses) {
+      expect(response?.cost).toBeCloseTo(full / 2, 8);
+      expect(response?.cost).toBe(await creditsOf(response?.request_id));
+      if (response?.body['cost']) expect(response.body['cost']).toMatchObject({ total_usd: response.cost });
+    }
+    const shown = responses.reduce((sum, response) => sum + (response?.cost ?? 0), 0);
+    expect(shown).toBeGreaterThan(0);
+    expect(shown).toBeCloseTo(charged, 9);
+    expect((batch as unknown as { cost: number }).cost).toBeCloseTo(charged, 9);
   });
 
   test('is listed with the others, the newest first and a page at a time', async () => {
