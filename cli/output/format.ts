@@ -21,14 +21,14 @@ export function formatMoney(credits: number): string {
 }
 
 /**
- * Rounded to what matters: two decimal places, and below one credit as many as show two digits. Records and `--json`
- * have the exact amount.
+ * Rounded down to what matters: two decimal places, and below one credit as many as show two digits. Nobody is shown
+ * more than there is. Records and `--json` have the exact amount.
  */
 export function formatAmount(credits: number): string {
   const nano = toNano(credits);
   const digits = String(Math.abs(nano)).length;
   const step = 10 ** Math.max(0, Math.min(7, digits - 2));
-  return formatCredits(Math.round(nano / step) * step + 0);
+  return formatCredits(Math.floor(nano / step) * step + 0);
 }
 
 /** The two largest units: `3h 12m`. */

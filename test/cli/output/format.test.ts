@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatAmount, formatBytes, formatDuration, formatSince } from '../../../cli/output/format.ts';
+import { NANO_MAX, NANO_PER_CREDIT, toCredits, toNano } from '../../../src/base/money.ts';
 
 test.each([
   [null, '-'],
@@ -28,7 +30,7 @@ test.each([
 
 test.each([
   [0, '0.00'],
-  [99.9997226, '100.00'],
+  [99.9997226, '99.99'],
   [99.994, '99.99'],
   [100, '100.00'],
   [1234.5, '1234.50'],
@@ -37,13 +39,24 @@ test.each([
   [0.000123, '0.00012'],
   [0.000000123, '0.00000012'],
   [0.000000001, '0.000000001'],
-  [0.0999, '0.10'],
-  [0.996, '1.00'],
+  [0.0999, '0.099'],
+  [0.996, '0.99'],
   [-0.0042, '-0.0042'],
   [-99.9999, '-100.00'],
-  [7_999_999.999, '8000000.00'],
+  [7_999_999.999, '7999999.99'],
 ])('%d credits are %j, rounded to what matters', (credits, text) => {
   expect(formatAmount(credits)).toBe(text);
+});
+
+test('a rounded amount is never more than there is, and short of it by less than its last digit', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: -NANO_MAX, max: NANO_MAX }), (nano) => {
+      const shown = formatAmount(toCredits(nano));
+      const missing = nano - toNano(Number(shown));
+      expect(missing).toBeGreaterThanOrEqual(0);
+      expect(missing).toBeLessThan(NANO_PER_CREDIT / 10 ** (shown.split('.')[1] ?? '').length);
+    }),
+  );
 });
 
 test('a time is shown by its distance', () => {

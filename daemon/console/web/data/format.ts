@@ -12,13 +12,13 @@ export function short(value: number): string {
   return SHORT.format(value);
 }
 
-/** Two places, and as many as it takes where two would show nothing. */
+/** Rounded down to two places, and to as many as it takes where two would show nothing. */
 export function credits(amount: number): string {
   const isSmall = amount !== 0 && Math.abs(amount) < 0.01;
-  return amount.toLocaleString(
-    undefined,
-    isSmall ? { maximumSignificantDigits: 3 } : { minimumFractionDigits: 2, maximumFractionDigits: 2 },
-  );
+  return amount.toLocaleString(undefined, {
+    roundingMode: 'floor',
+    ...(isSmall ? { maximumSignificantDigits: 3 } : { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+  });
 }
 
 export function bytes(value: number): string {
