@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
 
-const entry = new URL('../dist/daemon/main.js', import.meta.url);
+const entry = new URL('../dist/bundle/daemon/main.js', import.meta.url);
 
 if (!existsSync(entry)) {
   console.error('askd is not built: npm run build');

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
 
-const entry = new URL('../dist/cli/main.js', import.meta.url);
+const entry = new URL('../dist/bundle/cli/main.js', import.meta.url);
 
 if (existsSync(entry)) {
   const { main } = await import(entry.href);

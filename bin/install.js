@@ -138,7 +138,9 @@ function megabytes(bytes) {
 /** The native packages are for one platform, and some of them for one Node. */
 function refuseUnloadable({ node, root: inside }, unpacked) {
   const root = path.join(unpacked, inside);
-  const store = JSON.stringify(pathToFileURL(path.join(root, 'dist', 'src', 'store', 'sqlite.js')).href);
+  const store = JSON.stringify(
+    pathToFileURL(path.join(root, 'dist', 'bundle', 'src', 'store', 'sqlite.js')).href,
+  );
   const load = `const { openSqlite } = await import(${store}); openSqlite(':memory:').close(); await import('sharp');`;
   const script = `try { ${load} } catch (error) { console.error(error.message); process.exitCode = 1; }`;
   const options = { cwd: root, encoding: 'utf8' };

@@ -16,8 +16,8 @@ const WANTED = [
   /^dist\/askd\.1$/,
   /^dist\/(client|testing)\.d\.ts$/,
   /^dist\/console\/(index\.html|licences\.md|assets\/[\w-]+\.(js|css|svg|woff2))$/,
-  /^dist\/(src|cli|daemon|models)\/([\w-]+\/)*[\w.-]+\.js$/,
-  /^dist\/daemon\/console\/([\w-]+\/)*[\w-]+\.(html|css)$/,
+  /^dist\/bundle\/([\w-]+\/)*[\w.-]+\.js$/,
+  /^dist\/pages\/([\w-]+\/)*[\w-]+\.(html|css|js)$/,
   /^models\/starter\/README\.md$/,
   /^models\/starter\/[\w-]+\/([\w-]+\/)*[\w-]+\.(gguf|onnx|json)$/,
 ];
@@ -29,7 +29,10 @@ test('the package holds the programs and the starter models, and no tests, maps 
   expect(paths).toEqual(
     expect.arrayContaining([
       ...['LICENSE', 'THIRD_PARTY.md', 'SECURITY.md', 'bin/askd.js', 'bin/askd-daemon.js', 'dist/askd.1'],
-      ...['dist/console/index.html', 'dist/cli/main.js', 'dist/daemon/main.js', 'dist/models/runner.js'],
+      ...['cli/main', 'daemon/main', 'models/runner', 'src/client/client'].map(
+        (entry) => `dist/bundle/${entry}.js`,
+      ),
+      ...['dist/console/index.html', 'dist/pages/login/login.html'],
       'models/starter/chat/starter-chat.gguf',
     ]),
   );

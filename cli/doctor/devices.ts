@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Finding } from '../../src/api/management/library.ts';
-import { builtFile } from '../../src/base/paths.ts';
+import { entryFile } from '../../src/base/paths.ts';
 import type { Check } from './check.ts';
 
 type Backend = { name: string; works: boolean; devices: string[]; reason?: string };
@@ -10,7 +10,7 @@ const LOOK_MS_MAX = 60_000;
 
 /** In a child process: a native library that fails to load may crash it. */
 export const checkDevices: Check = async ({ environment, signal }) => {
-  const { stdout } = await promisify(execFile)(process.execPath, [builtFile('models/devices.js')], {
+  const { stdout } = await promisify(execFile)(process.execPath, [entryFile('models/devices.js')], {
     env: environment.env,
     timeout: LOOK_MS_MAX,
     signal,

@@ -22,7 +22,7 @@ import type { Chat } from '../../src/inference/chat.ts';
 import type { Embed } from '../../src/inference/embed.ts';
 import type { Library } from '../../src/library/library.ts';
 import type { Log } from '../../src/log/log.ts';
-import { builtFile } from '../../src/base/paths.ts';
+import { entryFile } from '../../src/base/paths.ts';
 import type { Pool } from '../../src/runtime/pool.ts';
 import type { DeferredWrites } from '../../src/store/deferred-writes.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -62,8 +62,8 @@ export function composeAgent({
   });
   const seal = openSeal(settings.paths.sealKey);
   const mcpServers = createMcpServers({ store, seal, clock, log, outbound });
-  const extractor = createExtractor(builtFile('src/agent/tools/extract/extract-worker.js'));
-  const sandbox = createSandbox(builtFile('src/agent/tools/code/code-worker.js'));
+  const extractor = createExtractor(entryFile('src/agent/tools/extract/extract-worker.js'));
+  const sandbox = createSandbox(entryFile('src/agent/tools/code/code-worker.js'));
   const embedder = createEmbedder({
     embed,
     artifactOf: (service) => artifactOf(library, service),

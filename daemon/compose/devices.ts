@@ -1,6 +1,6 @@
 import { Failure } from '../../src/base/errors.ts';
 import { mayHaveCard } from '../../src/config/graphics-cards.ts';
-import { builtFile } from '../../src/base/paths.ts';
+import { entryFile } from '../../src/base/paths.ts';
 import type { Settings } from '../../src/config/config.ts';
 import { automaticCards, chooseCards } from '../../src/runtime/devices/choose-cards.ts';
 import { chooseDevices, findChosen } from '../../src/runtime/devices/choose-devices.ts';
@@ -15,7 +15,7 @@ export type DeviceList = ReturnType<typeof composeDevices>;
 type Parts = { settings: Pick<Settings, 'defaultDevices'>; find?: (() => Promise<Device[]>) | undefined };
 
 const findThem = () =>
-  findDevices({ entry: builtFile('models/devices.js'), environment: runnerEnvironment('llama') });
+  findDevices({ entry: entryFile('models/devices.js'), environment: runnerEnvironment('llama') });
 
 /** The graphics cards of this machine, looked for when they are first needed, and where models go. */
 export function composeDevices({ settings: { defaultDevices: standard }, find }: Parts) {

@@ -20,7 +20,7 @@ import {
   receivedOfPlan,
 } from '../../src/library/pull/pulls.ts';
 import type { Log } from '../../src/log/log.ts';
-import { builtFile, packageRoot } from '../../src/base/paths.ts';
+import { entryFile, packageRoot } from '../../src/base/paths.ts';
 import type { ModelManifest } from '../../src/runtime/manifest.ts';
 import type { Store } from '../../src/store/store.ts';
 
@@ -59,7 +59,7 @@ export function composeLibrary({ settings, store, clock, log, catalog, optionalE
     store,
     clock,
     log,
-    startTransfer: createStartTransfer(builtFile('src/library/download/transfer-worker.js')),
+    startTransfer: createStartTransfer(entryFile('src/library/download/transfer-worker.js')),
     jobOf: jobOf(settings, cache),
     receivedOf: receivedOfPlan(settings, cache),
     install: installPlan({ library, cache }),

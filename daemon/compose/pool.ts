@@ -5,7 +5,7 @@ import type { Calibrations } from '../../src/library/calibrations.ts';
 import type { Engines } from '../../src/library/engines/engines.ts';
 import { createMemoryNeeds } from '../../src/library/memory-needs.ts';
 import type { Log } from '../../src/log/log.ts';
-import { builtFile } from '../../src/base/paths.ts';
+import { entryFile } from '../../src/base/paths.ts';
 import { NOWHERE, type Place } from '../../src/runtime/devices/device.ts';
 import type { PoolEvent, StartOptions } from '../../src/runtime/loads.ts';
 import { needsRunner, type ModelManifest } from '../../src/runtime/manifest.ts';
@@ -103,7 +103,7 @@ export function composePool({ settings, log, store, events, clock, ...parts }: P
     const threads = calibrations.threadsFor(manifest);
     const modules = engines.modulesOf(manifest.engine);
     const runner = await startRunner({
-      entry: builtFile('models/runner.js'),
+      entry: entryFile('models/runner.js'),
       manifest,
       load: {
         ...load,

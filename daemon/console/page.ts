@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { builtFile } from '../../src/base/paths.ts';
 
 export type Page = { html: string; policy: string };
 
@@ -76,7 +77,7 @@ function hashSource(text: string): string {
   return `'sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}'`;
 }
 
-/** The build copies these files beside the compiled code. */
+/** The build copies what stands beside this file and is no code. */
 function readText(path: string): string {
-  return readFileSync(join(import.meta.dirname, path), 'utf8');
+  return readFileSync(builtFile(join('pages', path)), 'utf8');
 }

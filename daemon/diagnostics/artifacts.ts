@@ -5,7 +5,7 @@ import type { InstalledFile } from '../../src/library/storage/artifact-files.ts'
 import { startHasher, type Hasher } from '../../src/library/download/hasher.ts';
 import { changeFix, changeOf, sentenceOf } from '../../src/library/adopt/change.ts';
 import { pullCommand } from '../../src/library/missing.ts';
-import { builtFile } from '../../src/base/paths.ts';
+import { entryFile } from '../../src/base/paths.ts';
 import type { ModelCard, ModelManifest } from '../../src/runtime/manifest.ts';
 import type { Services } from '../compose.ts';
 import type { Diagnostic } from './diagnostic.ts';
@@ -13,7 +13,7 @@ import type { Diagnostic } from './diagnostic.ts';
 type CheckedFile = Pick<InstalledFile, 'path' | 'bytes' | 'hash'>;
 
 export const diagnoseArtifacts: Diagnostic = async ({ library }, { hashes }, signal) => {
-  const hasher = hashes ? startHasher(builtFile('src/library/download/hash-worker.js')) : undefined;
+  const hasher = hashes ? startHasher(entryFile('src/library/download/hash-worker.js')) : undefined;
   try {
     const findings: Finding[] = [];
     for (const artifact of library.artifacts()) {

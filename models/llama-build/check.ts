@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Failure } from '../../src/base/errors.ts';
-import { builtFile } from '../../src/base/paths.ts';
+import { entryFile } from '../../src/base/paths.ts';
 import { starterChat } from '../catalog/starter/starter-chat.ts';
 
 const TRY_MS_MAX = 120_000;
@@ -21,7 +21,7 @@ export async function checkBuild(folder: string, signal: AbortSignal): Promise<{
 }
 
 async function firstToken(folder: string, signal: AbortSignal): Promise<number | { reason: string }> {
-  const args = [builtFile('models/try-llama.js'), starterChat.path, folder];
+  const args = [entryFile('models/try-llama.js'), starterChat.path, folder];
   try {
     const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: TRY_MS_MAX, signal });
     const { token } = JSON.parse(stdout.slice(stdout.lastIndexOf('{"token"'))) as { token: number };

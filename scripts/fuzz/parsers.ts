@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DEFAULTS } from '../../src/config/settings.ts';
-import { builtFile, packageRoot } from '../../src/base/paths.ts';
+import { entryFile, packageRoot } from '../../src/base/paths.ts';
 import { createExtractor } from '../../src/agent/tools/extract.ts';
 import { ggufObstacle } from '../../src/library/formats/gguf-obstacle.ts';
 import { importFile } from '../../src/library/import.ts';
@@ -127,7 +127,7 @@ function openEyes(name: string): OpenStages {
 
 /** In a thread of the daemon, which is ended after 30 seconds. */
 async function openPages(): Promise<Stage[]> {
-  const extractor = createExtractor(builtFile('src/agent/tools/extract/extract-worker.js'));
+  const extractor = createExtractor(entryFile('src/agent/tools/extract/extract-worker.js'));
   const readAttachment = createAttachmentReader({ imageUrls: false }, openAttachmentOutbound);
   const read = createDocumentReader({ readAttachment, extractor });
   const { signal } = new AbortController();

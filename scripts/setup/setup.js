@@ -39,7 +39,7 @@ export async function ensureBuilt() {
     if (isBuilt()) return;
     // Read before the compiler reads: a file saved meanwhile makes the next run build again.
     const wanted = buildWanted();
-    await timed('Building askd (tsc, vite)', build);
+    await timed('Building askd (tsc, rolldown, vite)', build);
     writeFileSync(BUILD_STAMP, wanted);
   });
 }
@@ -135,6 +135,7 @@ async function build() {
   writeFileSync(BUILD_STAMP, 'unfinished\n');
   removeOrphans(dist);
   await runStep('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json');
+  await runStep('dist/scripts/package/write-bundle.js');
   copyPages(dist);
   await runStep('node_modules/vite/bin/vite.js', 'build', '--config', 'daemon/console/web/vite.config.ts');
   writeFileSync(join(dist, 'askd.1'), await runStep('bin/askd.js', 'help', 'man'));
@@ -144,10 +145,7 @@ async function build() {
 /** What browsers get as it is: the compiler leaves it out. */
 function copyPages(dist) {
   const isServed = (path) => !/\.ts$|[\\/]console[\\/]web([\\/]|$)/.test(path);
-  cpSync(join(ROOT, 'daemon', 'console'), join(dist, 'daemon', 'console'), {
-    recursive: true,
-    filter: isServed,
-  });
+  cpSync(join(ROOT, 'daemon', 'console'), join(dist, 'pages'), { recursive: true, filter: isServed });
 }
 
 async function runStep(...args) {

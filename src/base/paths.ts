@@ -43,9 +43,14 @@ export function defaultHome(environment: { xdgDataHome?: string; localAppData?: 
 
 export const packageRoot = findPackageRoot(import.meta.dirname);
 
-/** A file of the build: child processes always start from it, also when the parent runs from sources. */
+/** A file that the build made. */
 export function builtFile(relativePath: string): string {
   return join(packageRoot, 'dist', relativePath);
+}
+
+/** Where a process or thread begins: always in the build, also when the parent runs from sources. */
+export function entryFile(relativePath: string): string {
+  return builtFile(`bundle/${relativePath}`);
 }
 
 /** A file that ships as it is and is not built. */

@@ -13,7 +13,7 @@ const FILES: Record<string, string> = {
   'package.json': '{ "type": "module" }',
   'bin/askd.js': `#!/usr/bin/env node\n${PROGRAM}`,
   'bin/askd-daemon.js': `#!/usr/bin/env node\n${PROGRAM}`,
-  'dist/src/store/sqlite.js': 'export const openSqlite = () => ({ close() {} });',
+  'dist/bundle/src/store/sqlite.js': 'export const openSqlite = () => ({ close() {} });',
   'node_modules/sharp/package.json': '{ "main": "index.js" }',
   'node_modules/sharp/index.js': '',
 };
@@ -82,7 +82,7 @@ test.each([
   [
     'a native package of another Node',
     {},
-    { 'dist/src/store/sqlite.js': 'throw new Error("compiled against a different Node.js version");' },
+    { 'dist/bundle/src/store/sqlite.js': 'throw new Error("compiled against a different Node.js version");' },
     'compiled against a different Node.js version\nThis is Node.js',
   ],
 ])('nothing is installed on %s', async (_where, facts, files, reason) => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { isFailureCode, Failure } from '../../../src/base/errors.ts';
-import { builtFile } from '../../../src/base/paths.ts';
+import { entryFile } from '../../../src/base/paths.ts';
 
 export type BuildLine = { step: string; percent?: number; code?: string; message?: string };
 
@@ -23,7 +23,7 @@ type Building = {
 
 /** In a child process, since it loads what it has compiled. */
 export async function buildEngine({ order, env, signal, onLine }: Building): Promise<BuildDone> {
-  const child = spawn(process.execPath, [builtFile('models/build-llama.js'), JSON.stringify(order)], {
+  const child = spawn(process.execPath, [entryFile('models/build-llama.js'), JSON.stringify(order)], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { execa } from 'execa';
 import { Failure } from '../../../src/base/errors.ts';
-import { builtFile } from '../../../src/base/paths.ts';
+import { entryFile } from '../../../src/base/paths.ts';
 import type { Place } from './bare.ts';
 import type { FromImageGenerator, Order, ImageGeneratorLoad, ToImageGenerator } from './messages.ts';
 
@@ -144,7 +144,7 @@ function isDrawEnd({ type }: FromImageGenerator): boolean {
 }
 
 function spawnImageGenerator({ bare, modules }: Place) {
-  const child = execa(bare, [builtFile('models/engines/diffusion/generator-worker.js'), modules], {
+  const child = execa(bare, [entryFile('models/engines/diffusion/generator-worker.js'), modules], {
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     buffer: false,
     reject: false,

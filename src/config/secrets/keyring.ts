@@ -1,4 +1,4 @@
-import { builtFile } from '../../base/paths.ts';
+import { entryFile } from '../../base/paths.ts';
 
 export type KeyringCall =
   { do: 'get' | 'delete'; account: string } | { do: 'set'; account: string; value: string };
@@ -16,7 +16,7 @@ export async function callKeyring(
   const { execa } = await import('execa');
   const { stdout, timedOut, failed, shortMessage } = await execa(
     process.execPath,
-    [builtFile('src/config/secrets/keyring-worker.js')],
+    [entryFile('src/config/secrets/keyring-worker.js')],
     { input: JSON.stringify(calls), timeout: timeoutMs, forceKillAfterDelay: 1000, reject: false },
   );
   if (timedOut) return { unavailable: `it is locked, or did not answer within ${timeoutMs / 1000} s` };

@@ -3,6 +3,7 @@ import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { anySignal } from '../../base/any-signal.ts';
 import { Failure } from '../../base/errors.ts';
+import { entryFile } from '../../base/paths.ts';
 import { unreachable, type HubEntry } from '../hub/client.ts';
 import { createHubRequests, type HubRequests, type HubAccess } from '../hub/request.ts';
 import { countAttempts } from '../hub/retry.ts';
@@ -60,7 +61,7 @@ export async function transfer(
 ): Promise<TransferResult[]> {
   const ended = new AbortController();
   const requests = createHubRequests(job.access);
-  const hasher = startHasher(new URL('./hash-worker.js', import.meta.url));
+  const hasher = startHasher(entryFile('src/library/download/hash-worker.js'));
   const limit = createConcurrencyLimit(job.connections);
   const work: Work = {
     ...job,

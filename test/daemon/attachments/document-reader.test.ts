@@ -6,7 +6,7 @@ import { createDocumentReader } from '../../../daemon/attachments/document-reade
 import { createExtractor } from '../../../src/agent/tools/extract.ts';
 import { createGuard } from '../../../src/net/guard.ts';
 import { createOutbound } from '../../../src/net/outbound.ts';
-import { builtFile } from '../../../src/base/paths.ts';
+import { entryFile } from '../../../src/base/paths.ts';
 import { writePdf } from '../../../scripts/fixtures/pdf.ts';
 
 type File = { type: string; body: Buffer | string };
@@ -19,7 +19,7 @@ async function reader(files: Record<string, File> = {}) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   const guard = createGuard({ allowCidrs: ['127.0.0.0/8'] });
-  const extractor = createExtractor(builtFile('src/agent/tools/extract/extract-worker.js'));
+  const extractor = createExtractor(entryFile('src/agent/tools/extract/extract-worker.js'));
   onTestFinished(() => extractor.close());
   const readAttachment = createAttachmentReader({ imageUrls: true }, () => createOutbound({ guard }));
   const read = createDocumentReader({ readAttachment, extractor });

@@ -16,7 +16,7 @@ import type { Task } from '../../../src/agent/types.ts';
 import { createAgentOutbound } from '../../../src/agent/outbound.ts';
 import { openLog } from '../../../src/log/log.ts';
 import { openSeal } from '../../../src/base/sealed.ts';
-import { builtFile, homePaths } from '../../../src/base/paths.ts';
+import { entryFile, homePaths } from '../../../src/base/paths.ts';
 import { createDeferredWrites } from '../../../src/store/deferred-writes.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
 import { settableClock } from '../clock.ts';
@@ -75,7 +75,7 @@ export async function openAgent(options: OpenAgent) {
   const clock = settableClock();
   const { log, close: closeLog } = openLog({ paths, level: 'warn' });
   const outbound = createAgentOutbound({ ownPort: () => ownPort, allowOrigins: site ? [site] : [] });
-  const extractor = createExtractor(builtFile('src/agent/tools/extract/extract-worker.js'));
+  const extractor = createExtractor(entryFile('src/agent/tools/extract/extract-worker.js'));
   const docs = createDocs({ store, clock, extractor, embedder, folder: join(home, 'uploaded') });
   const providers =
     searxng === undefined
@@ -104,7 +104,7 @@ export async function openAgent(options: OpenAgent) {
         }),
       }),
       docs,
-      sandbox: createSandbox(builtFile('src/agent/tools/code/code-worker.js')),
+      sandbox: createSandbox(entryFile('src/agent/tools/code/code-worker.js')),
       mcp: mcpServers,
     },
     reach: { search: providers.length > 0, fetch: site !== undefined },

@@ -56,9 +56,9 @@ function isTypeOnly(node: ts.Node): boolean {
   return ts.isExportDeclaration(node) ? node.isTypeOnly : ts.isImportTypeNode(node);
 }
 
-/** The source behind a path; what is compiled into dist stands for what it was compiled from. */
+/** The source behind a path; what is built into dist stands for what it was compiled from. */
 function resolve(from: string, specifier: string, tree: Tree): string {
-  const path = posix.join(posix.dirname(from), specifier).replace(/^dist\//, '');
+  const path = posix.join(posix.dirname(from), specifier).replace(/^dist\/(bundle\/)?/, '');
   const stem = path.replace(/\.jsx?$/, '');
   return (
     [path, `${stem}.ts`, `${stem}.tsx`].find((candidate) => tree.has(candidate)) ??

@@ -6,8 +6,8 @@ import { binFile } from '../../../src/base/paths.ts';
 import { install } from '../../helpers/daemon/installation.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
-const OWN = /^node:|^data:|\/(bin|dist\/cli|dist\/src|node_modules\/commander)\/[^:]+$/;
-const COMMAND_FILE = /\/dist\/cli\/commands\//;
+const OWN = /^node:|^data:|\/(bin|dist\/bundle\/(cli|shared|src)|node_modules\/commander)\/[^:]+$/;
+const COMMAND_FILE = /\/dist\/bundle\/cli\/commands\//;
 
 type Environment = ReturnType<typeof install>['environment'];
 

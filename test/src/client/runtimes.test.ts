@@ -7,14 +7,14 @@ import type * as askd from 'askd/client';
 import { execa } from 'execa';
 import { build } from 'vite';
 import { expect, onTestFinished, test } from 'vitest';
-import { packageRoot } from '../../../src/base/paths.ts';
+import { entryFile } from '../../../src/base/paths.ts';
 import { openTab } from '../../helpers/chromium.ts';
 import { startDaemon } from '../../helpers/daemon/daemon.ts';
 import { fetchRuntime } from '../../helpers/runtimes.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
 const KB = 1024;
-const FILE = join(packageRoot, 'dist', 'src', 'client', 'client.js');
+const FILE = entryFile('src/client/client.js');
 
 /** The client as a page gets it, with nothing of Node left for it. */
 async function bundle(): Promise<string> {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../../src/agent/tools/code.ts';
-import { builtFile } from '../../../../src/base/paths.ts';
+import { entryFile } from '../../../../src/base/paths.ts';
 
-const sandbox = createSandbox(builtFile('src/agent/tools/code/code-worker.js'));
+const sandbox = createSandbox(entryFile('src/agent/tools/code/code-worker.js'));
 const run = (source: string, input?: unknown) =>
   sandbox.run(source, { input, signal: new AbortController().signal });
 

@@ -5,7 +5,7 @@ import { onTestFinished, describe, expect, test } from 'vitest';
 import type { Embedder, EmbedderContext } from '../../../../src/agent/reading/embedder.ts';
 import { createDocs, type DocsEvent } from '../../../../src/agent/tools/docs.ts';
 import { createExtractor } from '../../../../src/agent/tools/extract.ts';
-import { builtFile } from '../../../../src/base/paths.ts';
+import { entryFile } from '../../../../src/base/paths.ts';
 import { openStore } from '../../../../src/store/store.ts';
 import { settableClock } from '../../../helpers/clock.ts';
 import { temporaryFolder } from '../../../helpers/temporary.ts';
@@ -19,7 +19,7 @@ const meaningOf = (text: string) => Float32Array.from(THINGS.map((thing) => Numb
 function openDocs() {
   const folder = temporaryFolder();
   const store = openStore(join(folder, 'askd.db'));
-  const extractor = createExtractor(builtFile('src/agent/tools/extract/extract-worker.js'));
+  const extractor = createExtractor(entryFile('src/agent/tools/extract/extract-worker.js'));
   let model: string | undefined;
   let asked = 0;
   const embedder: Embedder = {

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { cutPassages } from '../../../../src/agent/tools/extract/passages.ts';
 import { readDocument } from '../../../../src/agent/tools/extract/read-document.ts';
 import { createExtractor } from '../../../../src/agent/tools/extract.ts';
-import { builtFile } from '../../../../src/base/paths.ts';
+import { entryFile } from '../../../../src/base/paths.ts';
 import { writePdf } from '../../../../scripts/fixtures/pdf.ts';
 
 const page = (body: string, head = '') => ({
@@ -105,7 +105,7 @@ describe('passages', () => {
 
 describe('the reading threads', () => {
   test('read, and say why they cannot', async () => {
-    const extractor = createExtractor(builtFile('src/agent/tools/extract/extract-worker.js'));
+    const extractor = createExtractor(entryFile('src/agent/tools/extract/extract-worker.js'));
     onTestFinished(() => extractor.close());
     const { signal } = new AbortController();
     const [read, ...more] = await Promise.all(
@@ -119,7 +119,7 @@ describe('the reading threads', () => {
   });
 
   test('end when they hang, and the next page is read', async () => {
-    const extractor = createExtractor(builtFile('src/agent/tools/extract/extract-worker.js'));
+    const extractor = createExtractor(entryFile('src/agent/tools/extract/extract-worker.js'));
     onTestFinished(() => extractor.close());
     const { signal } = new AbortController();
     const endless = page('<div><p>text, </p>'.repeat(60_000));

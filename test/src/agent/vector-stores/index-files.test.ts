@@ -5,7 +5,7 @@ import type { Embedder } from '../../../../src/agent/reading/embedder.ts';
 import { createDocs } from '../../../../src/agent/tools/docs.ts';
 import { createExtractor } from '../../../../src/agent/tools/extract.ts';
 import { createVectorStores } from '../../../../src/agent/vector-stores/vector-stores.ts';
-import { builtFile, homePaths } from '../../../../src/base/paths.ts';
+import { entryFile, homePaths } from '../../../../src/base/paths.ts';
 import { openLog } from '../../../../src/log/log.ts';
 import { createFiles } from '../../../../src/responses/files.ts';
 import { openStore } from '../../../../src/store/store.ts';
@@ -21,7 +21,7 @@ function openVectorStores() {
   const clock = settableClock();
   const store = openStore(join(folder, 'askd.db'));
   const { log, close: closeLog } = openLog({ paths: homePaths(folder), level: 'info' });
-  const extractor = createExtractor(builtFile('src/agent/tools/extract/extract-worker.js'));
+  const extractor = createExtractor(entryFile('src/agent/tools/extract/extract-worker.js'));
   const stopping = new AbortController();
   let meanwhile = (): unknown => undefined;
   const embedder: Embedder = {
