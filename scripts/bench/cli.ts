@@ -7,6 +7,7 @@ import { parseArgs, promisify } from 'node:util';
 import { percentile, reportLines, type Figure } from './accounts/report.ts';
 import { openDashboard } from './cli/dashboard.ts';
 import { openEventSource, type EventSource } from './cli/event-source.ts';
+import { measureStarts } from './cli/starts.ts';
 
 const run = promisify(execFile);
 
@@ -30,7 +31,7 @@ const figures: Figure[] = [];
 const began = loadavg()[0] ?? 0;
 try {
   await askd('up');
-  await commands();
+  for (const figure of await measureStarts({ askd: ASKD, env, rounds })) add(figure);
   await firstFrames();
   const source = await openEventSource();
   for (const screen of SCREENS) await streaming(screen, source);
@@ -54,28 +55,6 @@ function add(figure: Figure): void {
 
 async function askd(...args: string[]): Promise<void> {
   await run(process.execPath, [ASKD, ...args], { env: { ...process.env, ...env } });
-}
-
-/** A process that does nothing is the floor under all of these. */
-async function commands(): Promise<void> {
-  const node = async () => void (await run(process.execPath, ['-e', '0']));
-  add(await median('node that does nothing, median', node));
-  add({ ...(await median('askd --version, median', () => askd('--version'))), goal: { atMost: 200 } });
-  add({
-    ...(await median('askd models --json, median', () => askd('models', '--json'))),
-    goal: { atMost: 300 },
-  });
-}
-
-async function median(label: string, work: () => Promise<void>): Promise<Figure> {
-  const times: number[] = [];
-  await work();
-  for (let round = 0; round < rounds; round++) {
-    const from = performance.now();
-    await work();
-    times.push(performance.now() - from);
-  }
-  return { label, unit: 'ms', value: percentile(times, 0.5) };
 }
 
 async function firstFrames(): Promise<void> {
