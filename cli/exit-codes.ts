@@ -5,7 +5,7 @@ export const EXIT_CODES: Readonly<Record<number, string>> = {
   2: 'the command line or the request is wrong',
   3: 'a setting or a file of the installation is invalid',
   4: 'the key is missing, wrong, expired or not allowed to do this',
-  5: 'no such model, key or file',
+  5: 'no such model, key, file or card',
   6: 'the daemon is not running or does not answer',
   7: 'the network or a provider failed',
   8: 'the agent stopped without an answer',

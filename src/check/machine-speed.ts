@@ -7,6 +7,7 @@ import type { ModelManifest } from '../runtime/manifest.ts';
 import type { Pool } from '../runtime/pool.ts';
 import type { Runner } from '../runtime/runner.ts';
 import { ask, userSays } from './cases/answers.ts';
+import { syntheticManifest } from './cases/synthetic-manifest.ts';
 
 export type MachineSpeeds = ReturnType<typeof createMachineSpeeds>;
 
@@ -21,7 +22,8 @@ export function createMachineSpeeds({ pool, calibrations }: { pool: Pool; calibr
 
   async function measure(signal: AbortSignal): Promise<MachineSpeed> {
     const folder = await mkdtemp(join(tmpdir(), 'askd-speed-'));
-    const manifest = syntheticManifest(join(folder, 'synthetic.gguf'));
+    const path = join(folder, 'synthetic.gguf');
+    const manifest = syntheticManifest({ path, contextTokensMax: CONTEXT_TOKENS });
     try {
       await writeSyntheticModel(manifest.path);
       using lease = await pool.lease(manifest, signal);
@@ -48,21 +50,6 @@ export function createMachineSpeeds({ pool, calibrations }: { pool: Pool; calibr
       running ??= measure(signal).finally(() => (running = undefined));
       return running;
     },
-  };
-}
-
-function syntheticManifest(path: string): ModelManifest {
-  return {
-    id: 'synthetic',
-    name: 'A synthetic model',
-    engine: 'llama',
-    tasks: ['chat'],
-    services: [],
-    tier: 'imported',
-    licence: 'none',
-    path,
-    bytes: syntheticBytes(),
-    contextTokensMax: CONTEXT_TOKENS,
   };
 }
 

@@ -11,6 +11,8 @@ type Found = {
   memory?: { total: number; free: number; isShared: boolean };
 };
 
+type Seen = Pick<Device, 'backend' | 'selector'>;
+
 type Options = {
   /** The program that looks. */
   entry: string;
@@ -37,12 +39,10 @@ export async function findDevices(options: Options): Promise<Device[]> {
 
 async function cardsOf(backend: CardBackend, all: Found, options: Options): Promise<Omit<Device, 'index'>[]> {
   const cards: Omit<Device, 'index'>[] = [];
-  const variable = VISIBLE[backend];
+  const isOnly = VISIBLE[backend] === undefined;
   const automatic = new Set(all.devices);
   for (const selector of selectorsOf(backend, all, options.environment)) {
-    const alone = variable === undefined ? {} : { [variable]: selector };
-    const environment = { ...options.environment, ...alone };
-    const [card] = variable === undefined ? [all] : await look({ ...options, environment }, [backend]);
+    const card = isOnly ? all : await lookAt({ backend, selector }, options);
     const [name, ...others] = card?.devices ?? [];
     if (!card?.memory || name === undefined || others.length > 0) break;
     const { total, free, isShared } = card.memory;
@@ -51,6 +51,19 @@ async function cardsOf(backend: CardBackend, all: Found, options: Options): Prom
     cards.push({ backend, place: cards.length, name, ...memory, isAutomatic, selector });
   }
   return cards;
+}
+
+/** What is free on this card now, where its driver says so. */
+export async function freeBytesOf(card: Device, options: Options): Promise<number | undefined> {
+  return (await lookAt(card, options))?.memory?.free;
+}
+
+/** A process that sees this card alone. */
+async function lookAt({ backend, selector }: Seen, options: Options): Promise<Found | undefined> {
+  const variable = VISIBLE[backend];
+  const alone = variable === undefined ? {} : { [variable]: selector };
+  const [found] = await look({ ...options, environment: { ...options.environment, ...alone } }, [backend]);
+  return found;
 }
 
 /** What the owner already hid stays hidden. Vulkan numbers all cards, also those that the engine skips. */

@@ -1,0 +1,40 @@
+import type { Logprob } from '../../runtime/engine.ts';
+import type { Device } from '../../runtime/devices/device.ts';
+import type { ModelManifest } from '../../runtime/manifest.ts';
+import type { Runner } from '../../runtime/runner.ts';
+import type { Finding } from '../step.ts';
+
+export type CardFinding = Finding & { name: string; speed?: number };
+
+/** `speed` is in tokens per second. */
+export type CardRow = CardFinding & { seconds: number };
+
+export type Load = {
+  slots: number;
+  contextTokens: number;
+  /** None is the processor. */
+  cards: readonly Device[];
+  /** As many as fit when absent. */
+  gpuLayers?: number;
+};
+
+/** A card under check. */
+export type CardSubject = {
+  card: Device;
+  /** Of the same backend, if there is one that has not been checked together with this one. */
+  second: Device | undefined;
+  starter: ModelManifest;
+  synthetic: ModelManifest;
+  /** Of the synthetic model. */
+  layers: number;
+  start: (manifest: ModelManifest, load: Load, signal: AbortSignal) => Promise<Runner>;
+  /** Undefined where the driver does not say it, and for a card that shares the memory of the machine. */
+  freeBytes: () => Promise<number | undefined>;
+  /** What the processor says. */
+  expected: () => Promise<readonly (readonly Logprob[])[]>;
+};
+
+export type CardStep = {
+  name: string;
+  run(subject: CardSubject, signal: AbortSignal): AsyncIterable<CardFinding>;
+};
