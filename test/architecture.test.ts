@@ -86,7 +86,7 @@ test('the rule reachable catches a file that nothing uses', () => {
 test('the rule reachable catches an entry that nothing starts', () => {
   const tree = new Map([...TREE, ...Object.entries(ENTRIES), ['daemon/main.ts', 'export {};\n']]);
   const findings = checkArchitecture(tree).filter((finding) =>
-    finding.startsWith('models/runner.ts:1 reachable:'),
+    finding.startsWith('daemon/jobs/ledger-audit-worker.ts:1 reachable:'),
   );
   expect(findings).toHaveLength(1);
 });
