@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Device } from '../../src/api/management/devices.ts';
 import { Failure, isFailureCode, type FailureDetails } from '../../src/base/errors.ts';
-import { builtFile } from '../../src/base/paths.ts';
+import { entryFile } from '../../src/base/paths.ts';
 import { findLlamaBuild } from '../../src/config/llama-build.ts';
 import type { Context } from '../context.ts';
 import { formatBytes } from '../output/format.ts';
@@ -42,7 +42,7 @@ export async function checkGpu(context: Context, options: GpuOptions): Promise<n
 async function runCheck(context: Context, options: GpuOptions): Promise<GpuCheck> {
   const { environment, output, paths, signal } = context;
   const order = { ...options, modules: findLlamaBuild(paths.engines)?.folder };
-  const entry = builtFile('daemon/diagnostics/card-check.js');
+  const entry = entryFile('daemon/diagnostics/card-check.js');
   const child = spawn(process.execPath, [entry, JSON.stringify(order)], {
     env: environment.env,
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,5 +1,5 @@
 import { toFailure } from '../../src/base/errors.ts';
-import { builtFile } from '../../src/base/paths.ts';
+import { entryFile } from '../../src/base/paths.ts';
 import { checkCards, type CheckedCard } from '../../src/check/cards/check-cards.ts';
 import { cardsVerdict, cardSummary } from '../../src/check/cards/verdict.ts';
 import { starterChat } from '../../models/catalog/starter/starter-chat.ts';
@@ -11,7 +11,7 @@ type Order = { devices?: string[]; layers?: number; modules?: string };
 const stop = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stop.abort());
 
-const programs = { finder: builtFile('models/devices.js'), runner: builtFile('models/runner.js') };
+const programs = { finder: entryFile('models/devices.js'), runner: entryFile('models/runner.js') };
 
 await check(JSON.parse(process.argv[2] ?? '{}') as Order);
 

@@ -6,6 +6,7 @@ import { builtFile } from '../../src/base/paths.ts';
 /** What is started or imported by its path: programs, processes, threads, and what package.json exports. */
 const ENTRIES: readonly string[] = [
   'cli/main',
+  'daemon/diagnostics/card-check',
   'daemon/main',
   'daemon/jobs/ledger-audit-worker',
   'daemon/jobs/store-check-worker',

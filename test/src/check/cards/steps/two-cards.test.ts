@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { starterChat } from '../../../../../models/catalog/starter/starter-chat.ts';
-import { builtFile } from '../../../../../src/base/paths.ts';
+import { entryFile } from '../../../../../src/base/paths.ts';
 import type { CardFinding, CardSubject } from '../../../../../src/check/cards/card-step.ts';
 import { createStart, onProcessor } from '../../../../../src/check/cards/start.ts';
 import { twoCards } from '../../../../../src/check/cards/steps/two-cards.ts';
@@ -16,9 +16,9 @@ test.runIf(hasSoftwareVulkan)(
   { timeout: 400_000 },
   async () => {
     const environment = { ...runnerEnvironment('llama'), ...TWICE };
-    const [card, second] = await findDevices({ entry: builtFile('models/devices.js'), environment });
+    const [card, second] = await findDevices({ entry: entryFile('models/devices.js'), environment });
     if (!card || !second) throw new Error('Mesa is not found twice');
-    const options = { starter: starterChat, runner: builtFile('models/runner.js') };
+    const options = { starter: starterChat, runner: entryFile('models/runner.js') };
     const { signal } = new AbortController();
     const subject: CardSubject = {
       ...{ card, second, starter: starterChat, synthetic: starterChat, layers: 1 },
