@@ -56,12 +56,12 @@ async function run(
 }
 
 async function carryOut(command: Command, parsed: Parsed, context: Context): Promise<number | void> {
-  const attempt = async () => command.run(context, parsed);
+  const run = async () => command.run(context, parsed);
   try {
-    return await attempt();
+    return await run();
   } catch (error) {
-    const { offerPull } = await import('./models/pull/offer-pull.ts');
-    return offerPull(error, attempt, context);
+    const { fixAndRetry } = await import('./prompt/fixes/offer-fix.ts');
+    return fixAndRetry(error, { name: command.name, run }, context);
   }
 }
 

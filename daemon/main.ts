@@ -112,7 +112,7 @@ async function listen(server: Server, { settings, boot }: Services): Promise<voi
     throw new Failure(
       'address_in_use',
       `Cannot listen on ${host}:${port} (${code}). Free it, or choose another port: ASKD_PORT=${port + 1} askd up`,
-      { cause },
+      { cause, details: { fix: `ASKD_PORT=${port + 1} askd up` } },
     );
   }
   const address = server.server.address();

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
 import type { Environment } from '../../src/config/config.ts';
+import type { Output } from '../output/output.ts';
 
 /** Some openers exit at once, and some are the browser itself and stay. */
 const EARLY_FAILURE_MS_MAX = 3_000;
@@ -22,6 +23,15 @@ export async function openInBrowser(url: string, { env }: Pick<Environment, 'env
   const ended = await Promise.race([child, timer]);
   waiting.abort();
   return ended === undefined || !ended.failed;
+}
+
+/** Says that the page opens, where there is a screen for it. */
+export async function showInBrowser(
+  url: string,
+  { environment, output }: { environment: Environment; output: Output },
+): Promise<void> {
+  if (environment.hasScreen && (await openInBrowser(url, environment)))
+    output.note('Opening the page in your browser.');
 }
 
 /** None of these is a shell, so nothing in a URL can be a command. */

@@ -18,7 +18,8 @@ export type Hub = Awaited<ReturnType<typeof openHub>>;
 export async function openHub({ bytesPerSecond, token, filesPerPage = 1000 }: HubOptions = {}) {
   const repos = new Map<string, Map<string, HubFile>>();
   const licences = new Map<string, string | undefined>();
-  const gated = new Set<string>();
+  /** With the token that opens each. */
+  const gated = new Map<string, string | undefined>();
   const commit = createHash('sha1').update('commit').digest('hex');
   const asked: { method: string; url: string; authorization: string | undefined }[] = [];
   const served: Served[] = [];
@@ -47,11 +48,13 @@ export async function openHub({ bytesPerSecond, token, filesPerPage = 1000 }: Hu
     const repo = model?.[1] ?? tree?.[1] ?? /^\/([^/]+\/[^/]+)\/resolve\//.exec(url.pathname)?.[1] ?? '';
     if (token !== undefined && request.headers.authorization !== `Bearer ${token}`)
       return refuse(response, 401);
-    if (gated.has(repo)) return refuse(response, 403, { 'x-error-code': 'GatedRepo' });
     const files = repos.get(repo);
     if (files === undefined) return refuse(response, 404, { 'x-error-code': 'RepoNotFound' });
     if (model) return sendJson(response, describe(repo));
     if (tree) return sendTree(response, files, url);
+    const { authorization } = request.headers;
+    if (gated.has(repo) && authorization !== `Bearer ${gated.get(repo)}`)
+      return refuse(response, authorization === undefined ? 401 : 403, { 'x-error-code': 'GatedRepo' });
     const path = decodeURIComponent(url.pathname.replace(/^\/[^/]+\/[^/]+\/resolve\/[^/]+\//, ''));
     const file = files.get(path);
     if (file === undefined) return refuse(response, 404, { 'x-error-code': 'EntryNotFound' });
@@ -141,7 +144,8 @@ export async function openHub({ bytesPerSecond, token, filesPerPage = 1000 }: Hu
     },
     /** The store sends no more than about so many bytes in all, until more are allowed. */
     holdAfter: (bytes: number) => void (holdAfterBytes = bytes),
-    gate: (repo: string) => void gated.add(repo),
+    /** As at the real hub, the list of files stays public. */
+    gate: (repo: string, opensWith?: string) => void gated.set(repo, opensWith),
     /** Makes the next answers to a matching request fail. `hub/…` and `store/…` are the two servers. */
     fail(pattern: RegExp, fault: Fault, times = 1): void {
       faults.add(pattern, fault, times);

@@ -134,5 +134,6 @@ function outOfCredits(): Failure {
   return new Failure(
     'insufficient_credits',
     'The credits ran out before the translation was complete. Add some: askd wallet topup 10',
+    { details: { fix: 'askd wallet topup 10' } },
   );
 }

@@ -14,7 +14,7 @@ import { createDrafts } from './draft-models.ts';
 import { createPlacements } from './placements.ts';
 import type { HubCache } from './hub/cache.ts';
 import { importFile, type ImportOptions } from './import.ts';
-import { engineMissing, modelNotFound, notInstalled } from './missing.ts';
+import { engineMissing, modelNotFound, notInstalled, obstacleText, type Obstacle } from './missing.ts';
 import { createDeleteArtifact } from './storage/delete-artifact.ts';
 import { whyNotRunnable } from './runnable.ts';
 import { findServiceModel, SERVICE_MODELS, type ServiceModel } from './service-models.ts';
@@ -35,7 +35,7 @@ export type LibraryOptions = {
   /** Whether starter models serve services that nothing is bound to; one that is bound explicitly always does. */
   offersStarter: boolean;
   /** Why an engine is unavailable; undefined when it is available. */
-  engineObstacle: (engine: EngineName) => string | undefined;
+  engineObstacle: (engine: EngineName) => Obstacle | undefined;
 };
 
 /** The model files of this machine, and which of them serves which service model. */
@@ -76,9 +76,7 @@ export function createLibrary(options: LibraryOptions) {
     const service = findServiceModel(model);
     const artifact = findServed(model);
     if (artifact && isPresent(artifact)) {
-      const obstacle = obstacleTo(artifact);
-      if (obstacle !== undefined) throw engineMissing(model, obstacle);
-      return artifact;
+      return runnable(model, artifact);
     }
     const lost = artifact && lostFile(model, artifact);
     if (lost) throw lost;
@@ -87,9 +85,22 @@ export function createLibrary(options: LibraryOptions) {
     throw notInstalled(model, known ? { artifact: known } : { choice: choose(model)?.artifact });
   }
 
+  function findObstacle(artifact: ModelManifest): Obstacle | undefined {
+    const why = whyNotRunnable(artifact);
+    return why === undefined ? engineObstacle(artifact.engine) : { why };
+  }
+
   /** Why an artifact with all its files cannot be run. */
   function obstacleTo(artifact: ModelManifest): string | undefined {
-    return whyNotRunnable(artifact) ?? engineObstacle(artifact.engine);
+    const obstacle = findObstacle(artifact);
+    return obstacle && obstacleText(obstacle);
+  }
+
+  /** The artifact, unless its engine cannot run it. */
+  function runnable(model: string, artifact: ModelManifest): ModelManifest {
+    const obstacle = findObstacle(artifact);
+    if (obstacle) throw engineMissing(obstacle, model);
+    return artifact;
   }
 
   const choose = (service: string) => chooseIfPossible({ service }, catalog, machine);
@@ -173,6 +184,7 @@ export function createLibrary(options: LibraryOptions) {
     isPresent,
     resolve,
     obstacleTo,
+    runnable,
     importArtifact,
     isTaken,
     install,

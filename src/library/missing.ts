@@ -9,9 +9,21 @@ export function modelNotFound(model: string, param = 'model'): Failure {
   );
 }
 
-export function engineMissing(model: string, obstacle: string): Failure {
-  return new Failure('engine_not_installed', `\`${model}\` is installed, but ${obstacle}.`, {
+/** Why a model whose files are here cannot run, and the command that changes that. */
+export type Obstacle = { why: string; fix?: string };
+
+/** Ends with the command, for those who see nothing else. */
+export function obstacleText({ why, fix }: Obstacle): string {
+  return fix === undefined ? why : `${why}. Install it: ${fix}`;
+}
+
+export function engineMissing(obstacle: Obstacle, model?: string): Failure {
+  const { fix } = obstacle;
+  const text = obstacleText(obstacle) + (fix === undefined ? '.' : '');
+  const message = model === undefined ? text.replace(/^t/, 'T') : `\`${model}\` is installed, but ${text}`;
+  return new Failure('engine_not_installed', message, {
     param: 'model',
+    ...(fix !== undefined && { details: { fix } }),
   });
 }
 

@@ -35,5 +35,6 @@ export function insufficientFunds({ postedN, heldN, month }: Room, leastN: numbe
   return new Failure(
     'insufficient_credits',
     `${needs}, and the wallet has ${formatCredits(postedN)}. Add credits: askd wallet topup 10`,
+    { details: { fix: 'askd wallet topup 10' } },
   );
 }

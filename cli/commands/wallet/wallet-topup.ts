@@ -18,11 +18,9 @@ export const walletTopup = command<{ open?: boolean }>({
   async run({ connect, output, environment }, { args: [amount], options: { open } }) {
     const client = await connect();
     const topUp = await client.topUp({ amount: Number(amount) });
-    const isWanted = open !== false && !output.json && environment.hasScreen;
-    if (isWanted) {
-      const { openInBrowser } = await import('../../prompt/browser.ts');
-      if (await openInBrowser(topUp.checkout_url, environment))
-        output.note('Opening the page in your browser.');
+    if (open !== false && !output.json) {
+      const { showInBrowser } = await import('../../prompt/browser.ts');
+      await showInBrowser(topUp.checkout_url, { environment, output });
     }
     output.result({ schema: 'wallet-topup/1', ...topUp }, () => topUpText(topUp));
   },

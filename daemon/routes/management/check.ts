@@ -35,9 +35,7 @@ function requireRunnable(model: string, library: Services['library']): ModelMani
     const message = `"${model}" gives the answers of ${manifest.path}: there is no model to check.`;
     throw new Failure('model_capability_mismatch', message, { param: 'model' });
   }
-  const obstacle = library.obstacleTo(manifest);
-  if (obstacle !== undefined) throw new Failure('engine_not_installed', obstacle);
-  return manifest;
+  return library.runnable(model, manifest);
 }
 
 /** A client that disconnects ends the check. */

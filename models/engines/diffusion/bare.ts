@@ -13,7 +13,8 @@ export function findPlace(modules: string | undefined): Place {
   if (modules === undefined || !existsSync(bare)) {
     throw new Failure(
       'engine_not_installed',
-      'Image models need the engine "diffusion", which is not installed: askd engines install diffusion',
+      'Image models need the engine "diffusion". Install it: askd engines install diffusion',
+      { details: { fix: 'askd engines install diffusion' } },
     );
   }
   makeExecutable(bare);

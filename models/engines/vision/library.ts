@@ -80,7 +80,8 @@ export async function openLibrary(modules: string | undefined): Promise<Library>
   if (modules === undefined) {
     throw new Failure(
       'engine_not_installed',
-      'The engine "vision" is not installed. Install it with: askd engines install vision',
+      'The engine "vision" is not installed. Install it: askd engines install vision',
+      { details: { fix: 'askd engines install vision' } },
     );
   }
   silence(STDOUT);

@@ -7,6 +7,7 @@ import type { EngineName } from '../../runtime/manifest.ts';
 import { installPackages, type InstallProgress, type Registry } from './installation.ts';
 import { gpusOf, packagesFor, thisPlatform, versionOf, type OptionalEngine } from './optional-engines.ts';
 import type { Gpu } from './packages.ts';
+import { engineMissing, type Obstacle } from '../missing.ts';
 import { findEngine, findModules, type EnginePlace, type EnginePlaces } from './place.ts';
 
 export type EngineRecord = {
@@ -104,14 +105,14 @@ export function createEngines({ registry, isOffline, table, ...places }: Engines
       const engine = table.find((each) => each.name === name);
       if (engine === undefined) return undefined;
       const place = findEngine(engine, places);
-      if (place === undefined) throw new Failure('engine_not_installed', missingText(engine));
+      if (place === undefined) throw engineMissing(whatIsMissing(engine));
       return place.modules;
     },
 
     /** Why a model of this engine cannot run yet; undefined when it can. */
-    obstacle(name: EngineName): string | undefined {
+    obstacle(name: EngineName): Obstacle | undefined {
       const engine = table.find((each) => each.name === name);
-      return engine && !findEngine(engine, places) ? missingText(engine) : undefined;
+      return engine && !findEngine(engine, places) ? whatIsMissing(engine) : undefined;
     },
 
     install(name: string, options: InstallOptions): Promise<EngineRecord> {
@@ -152,9 +153,11 @@ function hasPackagesFor(engine: OptionalEngine, gpu: Gpu, { modules }: EnginePla
   );
 }
 
-function missingText(engine: OptionalEngine): string {
+function whatIsMissing(engine: OptionalEngine): Obstacle {
+  const { name } = engine;
   const packages = packagesFor(engine, { platform: thisPlatform });
-  if (packages.length === 0) return `the engine "${engine.name}" has no build for ${thisPlatform}`;
+  if (packages.length === 0) return { why: `the engine "${name}" has no build for ${thisPlatform}` };
   const megabytes = Math.ceil(packages.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6);
-  return `the engine "${engine.name}" is not installed. Install it with: askd engines install ${engine.name} (${megabytes} MB)`;
+  const why = `the engine "${name}" is not installed (${megabytes} MB to download)`;
+  return { why, fix: `askd engines install ${name}` };
 }

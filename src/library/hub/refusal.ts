@@ -1,4 +1,4 @@
-import { Failure } from '../../base/errors.ts';
+import { Failure, type FailureDetails } from '../../base/errors.ts';
 import { headerOf, type Answer } from './request.ts';
 import { Interrupted } from './interrupted.ts';
 
@@ -10,6 +10,8 @@ export type HubRequest = {
 };
 
 const WAIT_SECONDS_MAX = 600;
+/** The daemon reads it when it starts. */
+const TOKEN_COMMANDS = 'askd secrets set hub_token, then askd restart';
 const RETRY_SOON = [408, 425, 429];
 
 /** Maps an error of the hub: a temporary one, or a permanent one with its fix. */
@@ -23,12 +25,7 @@ export function refusalOf(
   }
   const code = headerOf(answer, 'x-error-code');
   const page = `${request.endpoint}/${request.repo}`;
-  if (code === 'GatedRepo') {
-    return denied(
-      `${request.repo} is gated: its owner requires you to accept terms first. Visit ${page}, then put your token ` +
-        'in HF_TOKEN (or run "hf auth login") and restart the daemon: askd restart',
-    );
-  }
+  if (code === 'GatedRepo') return gated(status, request.repo, page);
   if (code === 'EntryNotFound' || (status === 404 && request.path !== undefined && code === undefined)) {
     return missing(
       `${request.repo} has no file ${request.path ?? ''}. See ${page}/tree/${request.revision ?? 'main'}`,
@@ -38,8 +35,8 @@ export function refusalOf(
     return missing(`${request.repo} has no revision ${request.revision ?? ''}.`);
   if (status === 401) {
     return denied(
-      `The hub has no ${request.repo} for you: it does not exist, or it is private. If it is yours, put a token in ` +
-        'HF_TOKEN and restart the daemon: askd restart',
+      `The hub has no ${request.repo} for you: it does not exist, or it is private. If it is yours, give askd your ` +
+        `token: ${TOKEN_COMMANDS}`,
     );
   }
   if (status === 403) return denied(`The hub denies access to ${request.repo} (${status}). See ${page}`);
@@ -50,8 +47,18 @@ export function refusalOf(
   );
 }
 
-function denied(message: string): Failure {
-  return new Failure('hub_access_denied', message, { param: 'model' });
+/** 401 says that the token is missing or wrong, 403 that its account has not accepted the terms. */
+function gated(status: number, repo: string, page: string): Failure {
+  if (status === 403)
+    return denied(`${repo} is gated. Accept its terms with the account of your token: ${page}`);
+  return denied(
+    `${repo} is gated. Accept its terms at ${page} and create a token of your account. Then give it to askd: ${TOKEN_COMMANDS}`,
+    { fix: TOKEN_COMMANDS },
+  );
+}
+
+function denied(message: string, details: FailureDetails = {}): Failure {
+  return new Failure('hub_access_denied', message, { param: 'model', details });
 }
 
 function missing(message: string): Failure {

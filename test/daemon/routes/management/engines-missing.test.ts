@@ -25,8 +25,9 @@ test('an image without the image engine is refused with the command that install
           code: 'engine_not_installed',
           param: 'model',
           message: expect.stringMatching(
-            /Install it with: askd engines install diffusion \(\d+ MB\)/,
+            /\(\d+ MB to download\)\. Install it: askd engines install diffusion$/,
           ) as string,
+          fix: 'askd engines install diffusion',
         },
       },
     ]);
@@ -48,7 +49,10 @@ test('a chat about an image without the vision engine is refused with the comman
       {
         error: {
           code: 'engine_not_installed',
-          message: expect.stringMatching(/Install it with: askd engines install vision \(\d+ MB\)/) as string,
+          message: expect.stringMatching(
+            /\(\d+ MB to download\)\. Install it: askd engines install vision$/,
+          ) as string,
+          fix: 'askd engines install vision',
         },
       },
     ]);

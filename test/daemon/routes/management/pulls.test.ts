@@ -140,11 +140,17 @@ describe('faults that do not heal', () => {
 
   test('each refusal of the hub is reported before anything is downloaded, with what to do', async () => {
     const { hub, daemon } = await besideHub({ hub: { token: 'secret' }, env: { HF_TOKEN: 'secret' } });
+    hub.add('someone/gated-GGUF', { 'm-Q8_0.gguf': Buffer.alloc(10) });
     hub.gate('someone/gated-GGUF');
     hub.add('someone/closed-GGUF', { 'm-Q8_0.gguf': Buffer.alloc(10) }, 'llama3.1');
     hub.add('someone/onnx-only', { 'model.onnx': Buffer.alloc(10) });
     const cases: [string, number, string, string][] = [
-      ['hf:someone/gated-GGUF', 403, 'hub_access_denied', `Visit ${hub.url}/someone/gated-GGUF`],
+      [
+        'hf:someone/gated-GGUF',
+        403,
+        'hub_access_denied',
+        `the account of your token: ${hub.url}/someone/gated-GGUF`,
+      ],
       ['hf:someone/nothing', 404, 'hub_not_found', 'no model someone/nothing'],
       [`hf:${REPO}:Q9_X`, 404, 'hub_not_found', 'It has: tiny-Q4_K_M.gguf'],
       [`hf:${REPO}/other.gguf`, 404, 'hub_not_found', 'other.gguf'],
@@ -165,7 +171,7 @@ describe('faults that do not heal', () => {
     const { daemon } = await besideHub({ hub: { token: 'secret' }, env: { HF_TOKEN: 'wrong' } });
     const reply = await daemon.call('POST', '/api/daemon/pulls', { body: { model: `hf:${REPO}` } });
     expect([reply.status, reply.json()]).toMatchObject([403, { error: { code: 'hub_access_denied' } }]);
-    expect(reply.text).toContain('HF_TOKEN');
+    expect(reply.text).toContain('askd secrets set hub_token');
   });
 });
 

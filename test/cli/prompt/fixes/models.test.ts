@@ -1,12 +1,12 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { binFile } from '../../../src/base/paths.ts';
-import { startDaemon } from '../../helpers/daemon/daemon.ts';
-import { scriptedModel } from '../../helpers/models/models.ts';
-import { startHub } from '../../helpers/servers/hub.ts';
-import { temporaryFolder } from '../../helpers/temporary.ts';
-import { announce, runCli, startCli } from '../../helpers/terminal/cli.ts';
-import { openTerminal } from '../../helpers/terminal/terminal.ts';
+import { binFile } from '../../../../src/base/paths.ts';
+import { startDaemon } from '../../../helpers/daemon/daemon.ts';
+import { scriptedModel } from '../../../helpers/models/models.ts';
+import { startHub } from '../../../helpers/servers/hub.ts';
+import { temporaryFolder } from '../../../helpers/temporary.ts';
+import { announce, runCli, startCli } from '../../../helpers/terminal/cli.ts';
+import { openTerminal } from '../../../helpers/terminal/terminal.ts';
 
 const REPO = 'someone/tiny-GGUF';
 const ID = `hf:${REPO}/tiny-Q4_K_M.gguf`;
