@@ -18,7 +18,6 @@ export type Hub = Awaited<ReturnType<typeof openHub>>;
 export async function openHub({ bytesPerSecond, token, filesPerPage = 1000 }: HubOptions = {}) {
   const repos = new Map<string, Map<string, HubFile>>();
   const licences = new Map<string, string | undefined>();
-  /** With the token that opens each. */
   const gated = new Map<string, string | undefined>();
   const commit = createHash('sha1').update('commit').digest('hex');
   const asked: { method: string; url: string; authorization: string | undefined }[] = [];
@@ -52,9 +51,8 @@ export async function openHub({ bytesPerSecond, token, filesPerPage = 1000 }: Hu
     if (files === undefined) return refuse(response, 404, { 'x-error-code': 'RepoNotFound' });
     if (model) return sendJson(response, describe(repo));
     if (tree) return sendTree(response, files, url);
-    const { authorization } = request.headers;
-    if (gated.has(repo) && authorization !== `Bearer ${gated.get(repo)}`)
-      return refuse(response, authorization === undefined ? 401 : 403, { 'x-error-code': 'GatedRepo' });
+    const locked = gated.has(repo) ? statusOfGate(gated.get(repo), request) : undefined;
+    if (locked !== undefined) return refuse(response, locked, { 'x-error-code': 'GatedRepo' });
     const path = decodeURIComponent(url.pathname.replace(/^\/[^/]+\/[^/]+\/resolve\/[^/]+\//, ''));
     const file = files.get(path);
     if (file === undefined) return refuse(response, 404, { 'x-error-code': 'EntryNotFound' });
@@ -144,7 +142,6 @@ export async function openHub({ bytesPerSecond, token, filesPerPage = 1000 }: Hu
     },
     /** The store sends no more than about so many bytes in all, until more are allowed. */
     holdAfter: (bytes: number) => void (holdAfterBytes = bytes),
-    /** As at the real hub, the list of files stays public. */
     gate: (repo: string, opensWith?: string) => void gated.set(repo, opensWith),
     /** Makes the next answers to a matching request fail. `hub/…` and `store/…` are the two servers. */
     fail(pattern: RegExp, fault: Fault, times = 1): void {
@@ -182,6 +179,12 @@ function refuse(response: ServerResponse, status: number, headers: Record<string
 
 function sendJson(response: ServerResponse, body: unknown): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+/** Undefined for who may enter. */
+function statusOfGate(token: string | undefined, { headers }: IncomingMessage): number | undefined {
+  if (headers.authorization === undefined) return 401;
+  return headers.authorization === `Bearer ${token}` ? undefined : 403;
 }
 
 async function listen(server: ReturnType<typeof createServer>): Promise<number> {

@@ -14,9 +14,9 @@ import { createDrafts } from './draft-models.ts';
 import { createPlacements } from './placements.ts';
 import type { HubCache } from './hub/cache.ts';
 import { importFile, type ImportOptions } from './import.ts';
-import { engineMissing, modelNotFound, notInstalled, obstacleText, type Obstacle } from './missing.ts';
+import { modelNotFound, notInstalled, type Obstacle } from './missing.ts';
+import { createObstacles } from './runnable.ts';
 import { createDeleteArtifact } from './storage/delete-artifact.ts';
-import { whyNotRunnable } from './runnable.ts';
 import { findServiceModel, SERVICE_MODELS, type ServiceModel } from './service-models.ts';
 import { findProjector, findWeights } from './formats/weights.ts';
 
@@ -46,6 +46,7 @@ export function createLibrary(options: LibraryOptions) {
   const drafts = createDrafts({ store, clock, findArtifact });
   const placements = createPlacements({ store, clock });
   const adapters = createAdapters({ store, clock, findBase: findServed, servicesOf });
+  const { obstacleTo, runnable } = createObstacles({ engineObstacle });
   const shipped = catalog.filter(({ hub }) => hub === undefined);
 
   /** Everything on this machine: the shipped artifacts, then the imported and downloaded ones. */
@@ -83,24 +84,6 @@ export function createLibrary(options: LibraryOptions) {
     const known = artifact ?? catalog.find(({ id }) => id === model);
     if (!service && !known) throw modelNotFound(model);
     throw notInstalled(model, known ? { artifact: known } : { choice: choose(model)?.artifact });
-  }
-
-  function findObstacle(artifact: ModelManifest): Obstacle | undefined {
-    const why = whyNotRunnable(artifact);
-    return why === undefined ? engineObstacle(artifact.engine) : { why };
-  }
-
-  /** Why an artifact with all its files cannot be run. */
-  function obstacleTo(artifact: ModelManifest): string | undefined {
-    const obstacle = findObstacle(artifact);
-    return obstacle && obstacleText(obstacle);
-  }
-
-  /** The artifact, unless its engine cannot run it. */
-  function runnable(model: string, artifact: ModelManifest): ModelManifest {
-    const obstacle = findObstacle(artifact);
-    if (obstacle) throw engineMissing(obstacle, model);
-    return artifact;
   }
 
   const choose = (service: string) => chooseIfPossible({ service }, catalog, machine);

@@ -1,4 +1,5 @@
-import { AVAILABLE_ENGINES, type ModelManifest } from '../runtime/manifest.ts';
+import { AVAILABLE_ENGINES, type EngineName, type ModelManifest } from '../runtime/manifest.ts';
+import { engineMissing, obstacleText, type Obstacle } from './missing.ts';
 import { SERVICE_MODELS } from './service-models.ts';
 
 /** Why this askd cannot run an artifact although its files may be here; undefined when it can. */
@@ -10,4 +11,28 @@ export function whyNotRunnable({
   const served = SERVICE_MODELS.map(({ task }) => task);
   if (tasks.some((task) => served.includes(task))) return undefined;
   return `no engine of this askd supports ${tasks.join(' or ')} yet`;
+}
+
+type Parts = { engineObstacle: (engine: EngineName) => Obstacle | undefined };
+
+/** What keeps an artifact with all its files from being run. */
+export function createObstacles({ engineObstacle }: Parts) {
+  function find(artifact: ModelManifest): Obstacle | undefined {
+    const why = whyNotRunnable(artifact);
+    return why === undefined ? engineObstacle(artifact.engine) : { why };
+  }
+
+  return {
+    obstacleTo: (artifact: ModelManifest): string | undefined => {
+      const obstacle = find(artifact);
+      return obstacle && obstacleText(obstacle);
+    },
+
+    /** The artifact, unless it cannot be run. */
+    runnable: (model: string, artifact: ModelManifest): ModelManifest => {
+      const obstacle = find(artifact);
+      if (obstacle) throw engineMissing(obstacle, model);
+      return artifact;
+    },
+  };
 }

@@ -61,7 +61,10 @@ test('an engine is fetched package by package, verified, and runs from the home'
 test('what is needed and not there names the command that brings it', async () => {
   const { engines } = await besideRegistry();
   expect(() => engines.modulesOf('vision')).toThrow(/askd engines install vision/);
-  expect(engines.obstacle('vision')).toMatch(/^the engine "vision" is not installed/);
+  expect(engines.obstacle('vision')).toEqual({
+    why: expect.stringMatching(/^the engine "vision" is not installed \(\d+ MB to download\)$/) as string,
+    fix: 'askd engines install vision',
+  });
   expect([engines.modulesOf('llama'), engines.obstacle('llama')]).toEqual([undefined, undefined]);
 });
 
