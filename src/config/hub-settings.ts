@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readModelStores } from './model-stores.ts';
+import { readProxySettings } from './proxy-settings.ts';
 
 /** The hub's address and our token, from the variables that its other clients read too. */
 export type HubSettings = ReturnType<typeof readHubSettings>;
@@ -8,18 +9,13 @@ export type HubSettings = ReturnType<typeof readHubSettings>;
 export function readHubSettings(env: NodeJS.ProcessEnv) {
   const cacheHome = env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
   const hubHome = env['HF_HOME'] || join(cacheHome, 'huggingface');
-  const proxy = {
-    httpProxy: env['http_proxy'] || env['HTTP_PROXY'] || '',
-    httpsProxy: env['https_proxy'] || env['HTTPS_PROXY'] || '',
-    noProxy: env['no_proxy'] || env['NO_PROXY'] || '',
-  };
   return {
     endpoint: (env['HF_ENDPOINT'] || 'https://huggingface.co').replace(/\/+$/, ''),
     token: env['HF_TOKEN'] || env['HUGGING_FACE_HUB_TOKEN'] || undefined,
     tokenFile: env['HF_TOKEN_PATH'] || join(hubHome, 'token'),
     cache: resolve(env['HF_HUB_CACHE'] || env['HUGGINGFACE_HUB_CACHE'] || join(hubHome, 'hub')),
     offline: isOn(env['HF_HUB_OFFLINE']) || isOn(env['TRANSFORMERS_OFFLINE']),
-    proxy,
+    proxy: readProxySettings(env),
     /** Where other programs keep their models, which are used in place. */
     otherCaches: readModelStores({ env }),
   };

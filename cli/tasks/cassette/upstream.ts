@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { Failure } from '../../../src/base/errors.ts';
 import type { Upstream } from '../../../src/client/testing/cassette/forward.ts';
+import { readProxySettings } from '../../../src/config/proxy-settings.ts';
 import { namedServer, ownServer } from '../../client/target.ts';
 import type { Context } from '../../context.ts';
 
 /** Another provider, which gets what its clients send, or a server of askd, which gets the key of the command line. */
 export async function upstreamOf(context: Context, address: string | undefined): Promise<Upstream> {
-  if (address !== undefined) return { baseUrl: parseAddress(address) };
   const { environment, options, paths } = context;
+  if (address !== undefined)
+    return { baseUrl: parseAddress(address), proxy: readProxySettings(environment.env) };
   const request = { kind: 'inference', environment, host: options.host } as const;
   const named = await namedServer(request, context);
   const target = named ?? ownServer(request, paths, await requireOwn(context));

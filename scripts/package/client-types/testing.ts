@@ -10,11 +10,18 @@ export type TestOptions = {
   env?: Record<string, string>;
   /**
    * Answers chat and all other requests to \`baseURL\` from a file of \`askd record\`. With \`update: 'new'\`, what is not in it is
-   * asked of the models and added; with \`'all'\`, everything is recorded again. \`speed\` is \`'full'\` unless it says otherwise.
+   * asked of the models and added; with \`'all'\`, everything is recorded again. An \`upstream\` is a provider that is asked in
+   * their place; its \`apiKey\` is sent there for that of askd. \`speed\` is \`'full'\` unless it says otherwise.
    */
   cassette?:
     | string
-    | { file: string; update?: 'new' | 'all'; speed?: 'recorded' | 'full'; strict?: boolean };
+    | {
+        file: string;
+        update?: 'new' | 'all';
+        upstream?: string | { baseURL: string; apiKey?: string };
+        speed?: 'recorded' | 'full';
+        strict?: boolean;
+      };
 };
 
 export type TestAskd = {

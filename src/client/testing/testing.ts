@@ -28,7 +28,7 @@ export async function startAskd(options: TestOptions = {}) {
   const events = Object.keys(WEBHOOK_EVENT_SUMMARIES);
   let cassette: CassetteServer | undefined;
   try {
-    if (options.cassette !== undefined) cassette = await openTestCassette(options.cassette, daemon.base_url);
+    if (options.cassette !== undefined) cassette = await openTestCassette(options.cassette, daemon);
     const inbox = await openInbox((url) => call('POST', 'webhooks', { name: 'tests', url, events }));
     const { close, ...webhooks } = inbox;
     daemon.unref();

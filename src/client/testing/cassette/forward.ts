@@ -1,13 +1,18 @@
 import { once } from 'node:events';
 import {
   request as requestHttp,
+  type ClientRequest,
   type IncomingHttpHeaders,
   type IncomingMessage,
   type ServerResponse,
 } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { isIP } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { Failure } from '../../../base/errors.ts';
-import { BYTES_MAX, type Sent } from './read-request.ts';
+import type { ProxySettings } from '../../../config/proxy-settings.ts';
+import { openTunnel, proxyFor, proxyHeaders, requestProxy } from './proxy.ts';
+import type { Sent } from './read-request.ts';
 
 export type Upstream = {
   /** With `/v1` or what stands in its place: what clients ask for under `/v1` is asked for there. */
@@ -16,6 +21,8 @@ export type Upstream = {
   certificate?: string;
   /** What clients send for a key, and what is sent on instead. */
   key?: { from: string; to: string };
+  /** The way to a provider on the network. */
+  proxy?: ProxySettings;
 };
 
 export type Captured = {
@@ -40,7 +47,12 @@ const HOP_BY_HOP = [
 /** Sends a request on, gives its client the answer while it comes, and resolves to what came. */
 export async function forward(
   upstream: Upstream,
-  { sent, body, response }: { sent: Sent; body: Buffer; response: ServerResponse },
+  {
+    sent,
+    body,
+    response,
+    bytesMax,
+  }: { sent: Sent; body: Buffer; response: ServerResponse; bytesMax: number },
 ): Promise<Captured> {
   const startMs = performance.now();
   const elapsed = () => Math.round(performance.now() - startMs);
@@ -55,7 +67,7 @@ export async function forward(
   try {
     for await (const bytes of answer as AsyncIterable<Buffer>) {
       size += bytes.length;
-      if (size <= BYTES_MAX) captured.parts.push({ ms: elapsed(), bytes });
+      if (size <= bytesMax) captured.parts.push({ ms: elapsed(), bytes });
       if (!response.write(bytes)) await once(response, 'drain', { signal: gone.signal });
     }
     response.end();
@@ -64,7 +76,7 @@ export async function forward(
     response.destroy();
   }
   captured.endMs = elapsed();
-  if (size > BYTES_MAX)
+  if (size > bytesMax)
     throw new Failure('request_too_large', `An answer of ${size} bytes is too large to record.`);
   return captured;
 }
@@ -78,9 +90,10 @@ export function addressAt(baseUrl: string, path: string): URL {
 }
 
 async function ask(
-  { baseUrl, certificate, key }: Upstream,
+  upstream: Upstream,
   { sent, body, signal }: { sent: Sent; body: Buffer; signal: AbortSignal },
 ): Promise<IncomingMessage> {
+  const { baseUrl, key } = upstream;
   const url = addressAt(baseUrl, sent.url ?? '/');
   const kept = Object.entries(withoutHops(sent.headers)).filter(
     ([name]) => name !== 'host' && name !== 'expect',
@@ -91,11 +104,8 @@ async function ask(
     'accept-encoding': 'identity',
     ...(body.length > 0 && { 'content-length': String(body.length) }),
   };
-  const trust = certificate === undefined ? {} : { ca: certificate, checkServerIdentity: () => undefined };
-  const options = { method: sent.method, headers, signal };
   try {
-    const request =
-      url.protocol === 'https:' ? requestHttps(url, { ...options, ...trust }) : requestHttp(url, options);
+    const request = await open(upstream, url, { method: sent.method, headers, signal });
     request.end(body);
     const [answer] = (await once(request, 'response')) as [IncomingMessage];
     return answer;
@@ -104,6 +114,25 @@ async function ask(
     const reason = (cause as Error).message || (cause as NodeJS.ErrnoException).code;
     throw new Failure('upstream_unavailable', `${url.origin} does not answer: ${reason}`, { cause });
   }
+}
+
+type Options = { method: string | undefined; headers: IncomingHttpHeaders; signal: AbortSignal };
+
+async function open({ certificate, proxy }: Upstream, url: URL, options: Options): Promise<ClientRequest> {
+  const via = proxy && proxyFor(url, proxy);
+  const trust = certificate === undefined ? {} : { ca: certificate, checkServerIdentity: () => undefined };
+  if (url.protocol === 'https:') {
+    if (!via) return requestHttps(url, { ...options, ...trust });
+    const socket = await openTunnel(via, url, options.signal);
+    const { hostname: host } = url;
+    // An address is no name of a server.
+    const named = isIP(host) === 0 ? { servername: host } : {};
+    const createConnection = () => connectTls({ ...trust, ...named, socket, host });
+    return requestHttps(url, { ...options, createConnection });
+  }
+  if (!via) return requestHttp(url, options);
+  const headers = { ...options.headers, host: url.host, ...proxyHeaders(via) };
+  return requestProxy(via, { ...options, headers, path: url.href });
 }
 
 function exchangeKey(value: string | string[] | undefined, { from, to }: { from: string; to: string }) {

@@ -57,7 +57,7 @@ export async function openCassetteServer(options: CassetteOptions) {
       throw matcher.noMatch(asked, file);
     }
     const finish = recording.begin(asked);
-    const captured = await forward(upstream, { sent: request, body, response });
+    const captured = await forward(upstream, { sent: request, body, response, bytesMax });
     finish(captured, redactor);
     counts.recorded += 1;
     options.onChange?.(recording.current());
@@ -97,6 +97,8 @@ export async function openCassetteServer(options: CassetteOptions) {
 }
 
 function refuse(request: IncomingMessage, response: ServerResponse, failure: Failure): void {
+  // An answer that was not recorded may still be on its way.
+  if (response.writableEnded) return;
   if (response.headersSent) return void response.destroy();
   const { status, retry } = failure.kind;
   const body = JSON.stringify(errorBodyFor(request, failure));

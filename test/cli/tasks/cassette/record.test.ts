@@ -8,6 +8,7 @@ import { startAskd } from 'askd/testing';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { binFile } from '../../../../src/base/paths.ts';
+import { scriptedServer, sendJson } from '../../../helpers/servers/scripted-server.ts';
 import { temporaryFolder } from '../../../helpers/temporary.ts';
 
 const ASKD = binFile('askd.js');
@@ -128,6 +129,27 @@ test('a hosted provider gets the key of the program, which does not come into th
   expect(readFileSync(own, 'utf8')).not.toContain(key);
   replayed.kill('SIGTERM');
   await once(replayed, 'exit');
+});
+
+test('without a program it records until Ctrl-C', async () => {
+  const upstream = await scriptedServer((_request, response) => sendJson(response, 200, { answer: 1 }));
+  const own = join(temporaryFolder(), 'until-interrupted.jsonl');
+  const recording = execa(process.execPath, [ASKD, 'record', own, '--upstream', upstream.url, '--json'], {
+    reject: false,
+  });
+  onTestFinished(() => void recording.kill('SIGKILL'));
+  const { OPENAI_BASE_URL } = await printed(recording.stdout);
+  for (const input of ['a', 'b'])
+    await fetch(`${OPENAI_BASE_URL}/embeddings`, { method: 'POST', body: JSON.stringify({ input }) });
+  recording.kill('SIGINT');
+  const { exitCode, stderr } = await recording;
+  expect(exitCode).toBe(0);
+  expect(stderr).toBe(`Recording ${own}. Ctrl-C stops it.\n2 recorded in ${own}.`);
+  expect(readFileSync(own, 'utf8').trimEnd().split('\n')).toEqual([
+    '{"cassette":1}',
+    expect.stringContaining('{"input":"a"}'),
+    expect.stringContaining('{"input":"b"}'),
+  ]);
 });
 
 test('a missing or a damaged file, a wrong address and a missing program are named', async () => {

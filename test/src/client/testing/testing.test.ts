@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startAskd, type TestOptions } from 'askd/testing';
 import OpenAI from 'openai';
 import { expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../../../helpers/daemon/chat.ts';
+import { scriptedServer, sendJson } from '../../../helpers/servers/scripted-server.ts';
 import { temporaryFolder } from '../../../helpers/temporary.ts';
 
 const RULES = { rules: [{ answer: { text: 'Good morning!' } }] };
@@ -103,6 +104,25 @@ test('a cassette is recorded from the models once, and answers in their place fr
   ).resolves.toMatchObject({ error: { code: 'cassette_no_match' } });
   const again = await started({ ...changed, cassette: { file, update: 'all' } });
   expect(await again.ask()).toBe('Good night!');
+});
+
+test('a hosted provider is recorded once with its key, and answers without one from then on', async () => {
+  const key = 'sk-hosted-0123456789abcdef';
+  const seen: (string | undefined)[] = [];
+  const hosted = await scriptedServer((request, response) => {
+    seen.push(request.headers.authorization);
+    sendJson(response, 200, { choices: [{ message: { content: 'Hosted.' } }] });
+  });
+  const file = join(temporaryFolder(), 'hosted.jsonl');
+  const upstream = { baseURL: `${hosted.url}/v1`, apiKey: key };
+  const first = await started({ cassette: { file, update: 'new', upstream } });
+  expect(await first.ask()).toBe('Hosted.');
+  await first.stop();
+  expect(seen).toEqual([`Bearer ${key}`]);
+  expect(readFileSync(file, 'utf8')).not.toMatch(new RegExp(`${key}|${first.apiKey}`));
+  const replayed = await started({ cassette: { file, update: 'new', upstream: 'http://127.0.0.1:1/v1' } });
+  expect(await replayed.ask()).toBe('Hosted.');
+  expect(seen).toHaveLength(1);
 });
 
 test('the settings of whoever runs the tests change nothing', async () => {

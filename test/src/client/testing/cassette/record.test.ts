@@ -229,6 +229,17 @@ test('a request that is too large is refused, and a server that is not there is 
   expect(nowhere.leftOut).toEqual([expect.stringContaining('http://127.0.0.1:1 does not answer')]);
 });
 
+test('an answer that is too large to record arrives whole, and is named', async () => {
+  const large = 'x'.repeat(2_000_000);
+  const upstream = await scriptedServer((_request, response) => sendJson(response, 200, { large }));
+  const cassette = openCassette();
+  const recorder = await cassette.record({ upstream: { baseUrl: upstream.url }, bytesMax: 1000 });
+  expect(await (await post(`${recorder.baseUrl}/embeddings`, {})).json()).toEqual({ large });
+  await recorder.close();
+  expect(recorder.leftOut).toEqual([expect.stringContaining('of 2000012 bytes is too large to record')]);
+  expect(cassette.text()).toBe('');
+});
+
 test('a damaged file is refused with its line', async () => {
   const cassette = openCassette();
   const exchange =
