@@ -50,13 +50,14 @@ async function writeReply(
     ...(io.stderr.isTTY && { onThought: printOnce(output) }),
     ...(options.showPrompt && { onPrompt: (prompt: string) => showPrompt(prompt, output, io.stderr) }),
   };
+  const withMessages = { ...receiving, ...(recording && { onMessage: recording.message }) };
   const ask = (question: string) => {
     printer.end();
     printer = open();
     return askForTool(question, io, signal);
   };
   const reply = await (toolbox
-    ? replyWithTools(client, request, receiving, { toolbox, ask, signal })
+    ? replyWithTools(client, request, withMessages, { toolbox, ask, signal })
     : receiveReply(client, request, receiving));
   printer.end();
   return reply;

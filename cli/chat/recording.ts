@@ -7,6 +7,8 @@ import type { Talk } from './talk.ts';
 export type Recording = {
   /** More of the reply has arrived. */
   text: (text: string) => void;
+  /** A message before the answer: one with calls of tools, or the result of a call. */
+  message: (each: ChatMessage) => Promise<void>;
   /** Adds question and reply to the conversation, unless nothing arrived. */
   end: (reply: Pick<Reply, 'content' | 'reasoning' | 'model'>) => Promise<void>;
 };
@@ -20,14 +22,17 @@ export function record(
   { note }: { note: (text: string) => void },
 ): Recording {
   let received = '';
-  const answer: ChatMessage = { role: 'assistant', content: '' };
-  const whole = { options: talk.options, messages: [...talk.messages, question, answer] };
-  const saves = createPartialSaves(save);
+  let answer: ChatMessage = { role: 'assistant', content: '' };
+  /** The question, and the calls of tools with their results. */
+  const added = [question];
+  const saves = createPartialSaves(() => save(answer));
   let hasFailed = false;
 
-  async function save(): Promise<void> {
+  /** With what comes before it. */
+  async function save(last: ChatMessage): Promise<void> {
+    const messages = [...new Set([...talk.messages, ...added, last])];
     try {
-      if (!hasFailed) await talk.saved.write(whole, answer);
+      if (!hasFailed) await talk.saved.write({ options: talk.options, messages }, last);
     } catch (error) {
       hasFailed = true;
       note(`note: the conversation is not saved: ${error instanceof Error ? error.message : String(error)}`);
@@ -39,12 +44,21 @@ export function record(
       answer.content = received += text;
       saves.arrived();
     },
+    async message(each) {
+      await saves.settled();
+      const isCall = each.role === 'assistant';
+      // What was saved of it so far is the text before the calls.
+      const message = isCall ? Object.assign(answer, each) : each;
+      if (isCall) answer = { role: 'assistant', content: (received = '') };
+      added.push(message);
+      await save(message);
+    },
     async end({ content, reasoning }) {
       await saves.settled();
       if (content === '') return;
       Object.assign(answer, { content, ...(reasoning !== '' && { reasoning_content: reasoning }) });
-      talk.messages.push(question, answer);
-      await save();
+      talk.messages.push(...added, answer);
+      await save(answer);
       delete answer.reasoning_content;
     },
   };

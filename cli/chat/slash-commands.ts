@@ -102,10 +102,14 @@ function list(): string {
   );
   return renderFields([
     ...commands,
+    ['Alt-Enter', 'begin a new line (also Ctrl-J, Shift-Enter, or \\ before Enter)'],
     ['"""', 'begin and end a multi-line message'],
     ['Ctrl-G', 'write the message in $VISUAL or $EDITOR'],
-    ['Ctrl-C', 'stop the reply'],
+    ['Esc', 'stop the reply and edit the message again'],
+    ['Ctrl-C', 'stop the reply; twice: leave'],
     ['Tab', 'complete a command'],
-    ['↑', 'recall earlier input with the same prefix'],
+    ['↑', 'edit what waits; recall earlier input with the same prefix'],
+    ['Ctrl-R', 'search earlier input'],
+    ['Ctrl-_', 'undo'],
   ]);
 }

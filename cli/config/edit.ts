@@ -3,7 +3,7 @@ import { loadSettings } from '../../src/config/config.ts';
 import { Failure } from '../../src/base/errors.ts';
 import { writeConfigFile } from '../../src/config/config-file.ts';
 import type { Context } from '../context.ts';
-import { editorOf, openEditor } from '../prompt/editor.ts';
+import { editorOf, openEditor } from '../prompt/external-editor.ts';
 
 /** An invalid result is kept beside the original: no input is lost. */
 export async function editConfig({ paths, environment, io }: Context): Promise<void> {

@@ -1,42 +1,18 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { binFile } from '../../src/base/paths.ts';
-import { answer, chatBodies, chatServer } from '../helpers/servers/chat-server.ts';
-import { install } from '../helpers/daemon/installation.ts';
-import { sendJson } from '../helpers/servers/scripted-server.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
-import { openTerminal } from '../helpers/terminal/terminal.ts';
+import { openConversation } from '../helpers/terminal/conversation.ts';
 
 const CTRL_G = '\u0007';
 const CTRL_U = '\u0015';
-const SIZE = { columns: 80, rows: 24 };
 
-/** A conversation on a terminal, and what of it reached the model. */
-async function talk(script: string) {
-  const reply = answer('Well said.');
-  const server = await chatServer((request, response) => {
-    if (request.method === 'POST') return reply(request, response);
-    return sendJson(response, 200, { object: 'list', data: [{ id: 'svc-chat-v1' }, { id: 'svc-code-v1' }] });
-  });
+/** A conversation whose user's editor is this script. */
+function talk(script: string) {
   const editor = join(temporaryFolder(), 'editor');
   writeFileSync(editor, `#!/bin/sh\n${script}\n`);
   chmodSync(editor, 0o700);
-  const { environment } = install();
-  const command = `${process.execPath} ${binFile('askd.js')} chat --host ${server.url}`;
-  const EDITOR = script === '' ? '' : editor;
-  const terminal = openTerminal(command, SIZE, { ...environment, VISUAL: '', EDITOR });
-  await terminal.shows('>>>');
-  const asked = () =>
-    chatBodies(server.seen).map(
-      (body) =>
-        (body['messages'] as { content: string }[]).filter((_, index) => index % 2 === 0).at(-1)?.content,
-    );
-  const leave = async () => {
-    terminal.type('\u0004');
-    await terminal.shows(/ended with 0[^]* icanon [^]* echo /);
-  };
-  return { terminal, asked, leave };
+  return openConversation({ env: { VISUAL: '', EDITOR: script === '' ? '' : editor } });
 }
 
 test('Ctrl-G opens the draft in an editor, as often as is wanted, and Enter sends what came back', async () => {
@@ -72,7 +48,7 @@ test('an editor that fails, or that nobody has named, leaves the draft as it was
 test('a paste waits for Enter, whatever it ends with, and keeps its tabs', async () => {
   const { terminal, asked, leave } = await talk('');
   terminal.type('\u001b[200~if a:\r\tb\r\u001b[201~');
-  await terminal.shows(/if a:\n\s+b\n\.\.\.$/);
+  await terminal.shows(/if a:\n\.\.\. +b\n\.\.\.$/m);
   terminal.type('else\r');
   await terminal.shows('Well said.');
   expect(asked()).toEqual(['if a:\n\tb\nelse']);

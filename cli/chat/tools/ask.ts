@@ -3,6 +3,8 @@ import { wrapped, type Io } from '../../output/output.ts';
 
 export type Answer = 'yes' | 'no' | 'always';
 
+export const RUN_IT = 'Run it? y, n or always [n] ';
+
 /** Asks whether a tool may run. Without a terminal nobody can answer, and that is a no. */
 export async function askForTool(question: string, io: Io, signal: AbortSignal): Promise<Answer> {
   const { stdin, stderr } = io;
@@ -13,7 +15,12 @@ export async function askForTool(question: string, io: Io, signal: AbortSignal):
     return 'no';
   }
   stderr.write(`${wrapped(question, stderr)}\n`);
-  const typed = (await readAnswer('Run it? y, n or always [n] ', io, signal)).trim().toLowerCase();
+  return toAnswer(await readAnswer(RUN_IT, io, signal));
+}
+
+/** Only an explicit yes counts. */
+export function toAnswer(text: string): Answer {
+  const typed = text.trim().toLowerCase();
   if (typed === 'always' || typed === 'a') return 'always';
   return typed === 'y' || typed === 'yes' ? 'yes' : 'no';
 }

@@ -74,7 +74,8 @@ export const chat = command<ChatFlags>({
     ]);
     await printNotice(context, client, talk.options.model);
     if (options.mcp) talk.toolbox = await openTools(context, options.mcp);
-    if (prompt === '') return (await import('../../chat/converse.ts')).converse(context, client, talk);
+    if (prompt === '')
+      return (await import('../../chat/terminal/converse.ts')).converse(context, client, talk);
     return (await import('../../chat/one-shot.ts')).answerOnce(context, client, talk, prompt);
   },
 });

@@ -1,4 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
+import { lineTo } from '../../../cli/chat/branches.ts';
+import { record } from '../../../cli/chat/recording.ts';
+import { createSavedChat } from '../../../cli/chat/saved-chats.ts';
 import { announce, runCli, startCli } from '../../helpers/terminal/cli.ts';
 import { answer, chatBodies, chatServer, finish, last, shows } from '../../helpers/servers/chat-server.ts';
 import { chatsOf } from '../../helpers/daemon/saved-chats.ts';
@@ -131,4 +134,26 @@ describe('markdown', () => {
     expect(await ask([], true, { NO_COLOR: '1' })).toBe(`${text}\n`);
     expect(await ask(['--format', 'json'])).toBe(`${text}\n`);
   });
+});
+
+test('the calls of tools and their results are kept between the question and the answer', async () => {
+  const store = chatsOf(await startDaemon());
+  const talk = { options: { model: 'm', stream: true }, messages: [], saved: createSavedChat(store) };
+  const note = (text: string) => expect.fail(text);
+  const recording = record(talk, { role: 'user', content: 'When?' }, { note });
+  recording.text('I look. ');
+  const call = { id: 'call_1', type: 'function' as const, function: { name: 'clock', arguments: '{}' } };
+  await recording.message({ role: 'assistant', content: 'I look. ', tool_calls: [call] });
+  await recording.message({ role: 'tool', tool_call_id: 'call_1', content: 'noon' });
+  recording.text('At noon.');
+  await recording.end({ content: 'At noon.', reasoning: '', model: 'm' });
+  const whole = [
+    { role: 'user', content: 'When?' },
+    { role: 'assistant', content: 'I look. ', tool_calls: [call] },
+    { role: 'tool', tool_call_id: 'call_1', content: 'noon' },
+    { role: 'assistant', content: 'At noon.' },
+  ];
+  expect(talk.messages).toEqual(whole);
+  const chat = await (await store())?.get('last');
+  expect(chat && lineTo(chat.messages, chat.current)).toMatchObject(whole);
 });

@@ -1,5 +1,5 @@
 import { createInterface, type Interface } from 'node:readline';
-import type { Io } from '../output/output.ts';
+import type { Io } from '../../output/output.ts';
 import { HISTORY_LINES_MAX, loadHistory, saveHistory } from './history.ts';
 import type { Complete, Offer } from './slash-completion.ts';
 
@@ -128,12 +128,20 @@ function openReadline(
     terminal: true,
     historySize: HISTORY_LINES_MAX,
     removeHistoryDuplicates: true,
-    completer: (line: string, done: (error: null, offered: Offer) => void) => {
-      const offered = complete(line);
-      if (offered instanceof Promise) void offered.then((each) => done(null, each));
-      else done(null, offered);
+    completer: (line: string, done: (error: null, found: [texts: string[], part: string]) => void) => {
+      const offer = complete(line);
+      if (offer instanceof Promise) void offer.then((each) => done(null, toCompletion(each)));
+      else done(null, offer ? toCompletion(offer) : A_TAB);
     },
   });
+}
+
+/** What Tab is in a message. */
+const A_TAB: [string[], string] = [['\t'], ''];
+
+function toCompletion({ candidates, part }: Offer): [texts: string[], part: string] {
+  const texts = candidates.map(({ text }) => text);
+  return [texts.length === 1 ? texts.map((text) => `${text} `) : texts, part];
 }
 
 const TYPED_AHEAD_BYTES_MAX = 4096;

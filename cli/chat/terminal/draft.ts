@@ -1,11 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Context } from '../context.ts';
+import type { Context } from '../../context.ts';
 
 /** Opens the draft in an editor. On an error it prints a note and returns the draft unchanged. */
 export async function editDraft({ environment, output }: Context, draft: string): Promise<string> {
-  const { editorOf, openEditor } = await import('../prompt/editor.ts');
+  const { editorOf, openEditor } = await import('../../prompt/external-editor.ts');
   const editor = editorOf(environment);
   if (editor === undefined) {
     output.note('\nCtrl-G needs $VISUAL or $EDITOR, and neither is set: EDITOR=nano askd chat');

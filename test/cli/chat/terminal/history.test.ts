@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadHistory, saveHistory } from '../../../cli/chat/history.ts';
-import { temporaryFolder } from '../../helpers/temporary.ts';
+import { loadHistory, saveHistory } from '../../../../cli/chat/terminal/history.ts';
+import { temporaryFolder } from '../../../helpers/temporary.ts';
 
 test('the history is kept for its owner alone, oldest first in the file', () => {
   const path = join(temporaryFolder(), 'history');

@@ -1,0 +1,72 @@
+import type { Client } from '../../client/client.ts';
+import type { Context } from '../../context.ts';
+import { createOutput, wrapped, type Io } from '../../output/output.ts';
+import { RUN_IT, toAnswer } from '../tools/ask.ts';
+import { editDraft } from './draft.ts';
+import { addToHistory, loadHistory } from './history.ts';
+import { openInput, type Input } from './input.ts';
+import { respond, type Parts, type Watch } from './respond.ts';
+import { openScreen } from './screen.ts';
+import { createCompletion } from './slash-completion.ts';
+import { createStatus } from './status.ts';
+
+/** A chat whose next message is written while the answer arrives. */
+export async function converseInEditor(
+  context: Context,
+  client: Client,
+  { conversation, news }: Parts,
+): Promise<void> {
+  const { io, paths, signal } = context;
+  const screen = openScreen(io.stdout, () => input.refresh());
+  const shown = withIo(context, { stdin: io.stdin, stdout: screen.output, stderr: screen.output });
+  const status = createStatus(client, conversation, () => input.refresh());
+  const input = openInput({
+    ...{ io, screen, signal, status: () => status.text(), styles: stylesOf(shown) },
+    entries: loadHistory(paths.chatHistory),
+    remember: (text) => addToHistory(paths.chatHistory, text),
+    complete: createCompletion(client, conversation),
+    edit: (text) => editDraft(shown, text),
+  });
+  const watch = watchOf(shown, input);
+  try {
+    while (!conversation.over) {
+      for (const line of await news()) shown.output.note(line);
+      const message = await input.next();
+      if (message === undefined) return;
+      status.begin();
+      const { text } = message;
+      const response = await respond(shown, client, conversation, { text, watch, counts: true });
+      status.end(response.reply);
+      if (response.isTakenBack) input.restore(text);
+    }
+  } finally {
+    screen.close();
+    input.close();
+  }
+}
+
+function withIo(context: Context, io: Io): Context {
+  const { options, environment, output } = context;
+  const { json, quiet, plain } = output;
+  const color = options.color && !environment.noColor;
+  return { ...context, io, output: createOutput(io, { json, quiet, plain, color, links: output.links }) };
+}
+
+function stylesOf({ output: { styled } }: Context) {
+  const style = (on: number, off: number) => (text: string) =>
+    styled ? `\u001b[${on}m${text}\u001b[${off}m` : text;
+  return { dim: style(2, 22), strong: style(1, 22) };
+}
+
+function watchOf({ io }: Context, input: Input): Watch {
+  return {
+    open(stop) {
+      input.setStop(stop);
+      return { end: () => input.setStop(undefined) };
+    },
+    async ask(question) {
+      io.stderr.write(`${wrapped(question, io.stderr)}\n`);
+      return toAnswer(await input.ask(RUN_IT));
+    },
+  };
+}

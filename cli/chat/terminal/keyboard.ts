@@ -1,0 +1,41 @@
+import { StringDecoder } from 'node:string_decoder';
+import type { Io } from '../../output/output.ts';
+import { createKeyDecoder, type Key } from '../../prompt/editor/keys.ts';
+import { setRaw } from './line-reader.ts';
+
+/** A key that begins with Escape is complete after this. */
+const ESCAPE_MS = 50;
+/** Bracketed paste, and keys such as Shift-Enter by the kitty protocol: terminals without it ignore it. */
+const BEGIN = '\u001b[?2004h\u001b[>1u';
+const END = '\u001b[<u\u001b[?2004l';
+
+type Handlers = { onKeys: (keys: readonly Key[]) => void; onEnd: () => void };
+
+/** The keys of a terminal, each as it is pressed. */
+export function openKeyboard({ stdin, stdout }: Pick<Io, 'stdin' | 'stdout'>, { onKeys, onEnd }: Handlers) {
+  const decoder = createKeyDecoder();
+  const characters = new StringDecoder('utf8');
+  let timer: NodeJS.Timeout | undefined;
+
+  const onData = (bytes: Buffer | string) => {
+    clearTimeout(timer);
+    const keys = decoder.push(typeof bytes === 'string' ? bytes : characters.write(bytes));
+    if (decoder.isWaiting()) timer = setTimeout(() => onKeys(decoder.flush()), ESCAPE_MS);
+    onKeys(keys);
+  };
+  const keyboard = {
+    listen(): void {
+      setRaw(stdin, true);
+      stdout.write(BEGIN);
+      stdin.on('data', onData).on('end', onEnd).resume();
+    },
+    release(): void {
+      clearTimeout(timer);
+      stdin.off('data', onData).off('end', onEnd).pause();
+      stdout.write(END);
+      setRaw(stdin, false);
+    },
+  };
+  keyboard.listen();
+  return keyboard;
+}

@@ -1,0 +1,126 @@
+import { anySignal } from '../../../src/base/any-signal.ts';
+import type { ChatMessage } from '../../../src/api/chat/chat.ts';
+import type { Client } from '../../client/client.ts';
+import type { Context } from '../../context.ts';
+import { reportFailure } from '../../output/failure-report.ts';
+import { takeContent } from '../attach.ts';
+import { chatRequest, isProse } from '../options.ts';
+import { createPrinter } from '../printer.ts';
+import { record } from '../recording.ts';
+import { describeStats, printOnce, receiveReply, type Reply } from '../reply.ts';
+import { runSlashCommand, type Conversation } from '../slash-commands.ts';
+import type { Answer } from '../tools/ask.ts';
+import { replyWithTools } from '../tools/reply.ts';
+
+/** A conversation, and what was downloaded since that was last asked. */
+export type Parts = { conversation: Conversation; news: () => Promise<readonly string[]> };
+
+/** How the user of a terminal stops an answer, and is asked. */
+export type Watch = {
+  /** Calls `stop` when the user wants it. Returns what ends the watching. */
+  open: (stop: Stop) => { end: () => void };
+  ask: (question: string, signal: AbortSignal) => Promise<Answer>;
+};
+
+/** Esc takes the question back, too. */
+export type Stop = (reason: 'stopped' | 'taken back') => void;
+
+type Asking = {
+  text: string;
+  watch: Watch;
+  /** Whether tokens are counted also where the user does not want to see statistics. */
+  counts?: boolean;
+};
+
+export type Response = { reply?: Reply; isTakenBack: boolean };
+
+/** Runs a slash command, or asks the model. */
+export async function respond(
+  context: Context,
+  client: Client,
+  conversation: Conversation,
+  { text, watch, counts = false }: Asking,
+): Promise<Response> {
+  const shown = await runSlashCommand(conversation, text);
+  if (shown !== undefined) {
+    if (shown) context.output.line(shown);
+    return { isTakenBack: false };
+  }
+  const { attachments, messages } = conversation;
+  const files = [...attachments.files];
+  const before = messages.length;
+  const question: ChatMessage = { role: 'user', content: takeContent(attachments, text) };
+  const { reply, stopped } = await takeReply(context, client, conversation, { question, watch, counts });
+  const isTakenBack = stopped === 'taken back';
+  if (isTakenBack) {
+    messages.length = before;
+    attachments.files.unshift(...files);
+  }
+  reportReply(context, conversation, reply);
+  return { reply, isTakenBack };
+}
+
+async function takeReply(
+  { io, output, signal }: Context,
+  client: Client,
+  conversation: Conversation,
+  { question, watch, counts }: Omit<Asking, 'text'> & { question: ChatMessage },
+): Promise<{ reply: Reply; stopped: Parameters<Stop>[0] | undefined }> {
+  const { options, messages, toolbox } = conversation;
+  const stopper = new AbortController();
+  let stopped: Parameters<Stop>[0] | undefined;
+  const stop: Stop = (reason) => {
+    stopped ??= reason;
+    stopper.abort(new Error('stopped'));
+  };
+  // A stopped reply stays in the conversation; a question without a reply does not.
+  const recording = record(conversation, question, output);
+  const open = () => createPrinter(output, io.stdout, { isMarkdown: isProse(options) });
+  let printer = open();
+  let watching = watch.open(stop);
+  const stopping = anySignal(signal, stopper.signal);
+  /** What is typed is the answer meanwhile, and no longer the next message. */
+  const ask = async (asked: string) => {
+    watching.end();
+    printer.end();
+    printer = open();
+    const answer = await watch.ask(asked, stopping);
+    watching = watch.open(stop);
+    return answer;
+  };
+  const request = chatRequest({ ...options, stats: (options.stats ?? false) || counts }, [
+    ...messages,
+    question,
+  ]);
+  const chat = {
+    stream: options.stream,
+    onText: (text: string) => {
+      printer.push(text);
+      recording.text(text);
+    },
+    onThought: printOnce(output),
+    signal: stopper.signal,
+  };
+  const receiving = toolbox
+    ? replyWithTools(
+        client,
+        request,
+        { ...chat, onMessage: recording.message },
+        { toolbox, ask, signal: stopping },
+      )
+    : receiveReply(client, request, chat);
+  const reply = await receiving.finally(() => watching.end());
+  printer.end();
+  await recording.end(reply);
+  signal.throwIfAborted();
+  if (stopped) delete reply.failure;
+  return { reply, stopped };
+}
+
+function reportReply({ output, io, options }: Context, conversation: Conversation, reply: Reply): void {
+  if (reply.failure !== undefined) {
+    const { lines } = reportFailure(reply.failure, options);
+    for (const line of lines) io.stderr.write(`${line}\n`);
+  } else if (reply.finishReason === null) output.note('(stopped)');
+  else if (conversation.options.stats) output.note(describeStats(reply));
+}

@@ -1,0 +1,52 @@
+import type { Candidate } from '../../prompt/editor/composer.ts';
+import type { Client } from '../../client/client.ts';
+import { listChats, type ChatStore } from '../saved-chats.ts';
+import { SETTABLE } from '../set-option.ts';
+import { SLASH_COMMANDS } from '../slash-commands.ts';
+import type { Talk } from '../talk.ts';
+
+/** The candidates, and the part of the line that they replace. */
+export type Offer = { candidates: readonly Candidate[]; part: string };
+/** Synchronous where possible: keys typed next must find the result. */
+export type Complete = (line: string) => Offer | Promise<Offer> | undefined;
+
+/** Completes slash commands and their arguments; undefined for a message. */
+export function createCompletion(client: Pick<Client, 'models'>, { saved }: Pick<Talk, 'saved'>): Complete {
+  return (line) => {
+    if (!line.startsWith('/')) return undefined;
+    const [, name = '', argument] = /^(\/\S*)(?:\s+(\S*))?$/.exec(line) ?? [];
+    if (name === '') return offer(line, []);
+    if (argument === undefined) return offer(name, COMMANDS);
+    if (name === '/model') return offerModels(client, argument);
+    if (name === '/load' || name === '/save') return offerChats(saved.store, argument);
+    return offer(argument, name === '/set' ? SETTABLE.map((text) => ({ text })) : []);
+  };
+}
+
+const COMMANDS: readonly Candidate[] = SLASH_COMMANDS.map(({ name, argument, summary }) => ({
+  text: name,
+  label: argument === undefined ? name : `${name} ${argument}`,
+  about: summary,
+  isWhole: argument === undefined,
+}));
+
+/** Without a running daemon there are no candidates. */
+async function offerModels(client: Pick<Client, 'models'>, part: string): Promise<Offer> {
+  const { data } = await client.models().catch(() => ({ data: [] }));
+  return offer(
+    part,
+    data.map(({ id }) => ({ text: id })),
+  );
+}
+
+async function offerChats(store: ChatStore, part: string): Promise<Offer> {
+  const chats = await listChats(store).catch(() => []);
+  return offer(
+    part,
+    chats.map(({ name, title }) => ({ text: name, about: title })),
+  );
+}
+
+function offer(part: string, all: readonly Candidate[]): Offer {
+  return { candidates: all.filter(({ text }) => text.startsWith(part)), part };
+}

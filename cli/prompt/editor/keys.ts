@@ -1,0 +1,133 @@
+/** A key by its name, such as `ctrl+a`; `text` for what is typed and `paste` for what is pasted. */
+export type Key = { name: string; text: string };
+
+const PASTE_END = '\u001b[201~';
+/** A report of a terminal that is longer is no report. */
+const HELD_MAX = 4096;
+
+/* eslint-disable no-control-regex -- the keys of terminals are control characters */
+const CONTROL = /[\u0000-\u001f\u007f]/;
+const CSI = /^\u001b\[([0-?]*)[ -/]*([@-~])/;
+const SS3 = /^\u001bO([ -~])/;
+/** Answers of the terminal to questions, which are no keys. */
+const REPORT = /^\u001b[\]P_^X][^\u0007\u001b]*(?:\u0007|\u001b\\)/;
+const UNFINISHED = /^\u001b(?:$|\[[0-?]*[ -/]*$|O$|[\]P_^X][^\u0007\u001b]*\u001b?$)/;
+/* eslint-enable no-control-regex */
+
+const LETTERS: Readonly<Record<string, string>> = {
+  ...{ A: 'up', B: 'down', C: 'right', D: 'left', H: 'home', F: 'end', M: 'enter' },
+  Z: 'shift+tab',
+};
+const NUMBERS: Readonly<Record<string, string>> = {
+  ...{ 1: 'home', 3: 'delete', 4: 'end', 5: 'pageup', 6: 'pagedown', 7: 'home', 8: 'end' },
+};
+/** What Ctrl adds 64 to, beside the letters, and the codes of the kitty keyboard protocol. */
+const CODES: Readonly<Record<number, string>> = {
+  ...{ 0: 'ctrl+space', 8: 'backspace', 9: 'tab', 10: 'ctrl+j', 13: 'enter', 27: 'esc', 127: 'backspace' },
+  57_414: 'enter',
+};
+const MODIFIERS = ['shift', 'alt', 'ctrl'];
+
+type Read = { key?: Key; length: number };
+
+/** Turns what a terminal sends into keys, however it is cut into parts. */
+export function createKeyDecoder() {
+  let held = '';
+  let pasted: string | undefined;
+
+  function next(): Read | undefined {
+    if (pasted !== undefined) return readPaste();
+    if (!held.startsWith('\u001b')) return readPlain(held);
+    if (UNFINISHED.test(held) && held.length < HELD_MAX) return undefined;
+    const read = readEscape(held);
+    if (read.key?.name === 'paste-start') {
+      pasted = '';
+      return { length: read.length };
+    }
+    return read;
+  }
+
+  function readPaste(): Read | undefined {
+    const end = held.indexOf(PASTE_END);
+    // The end may be cut, too.
+    const length = end === -1 ? Math.max(0, held.length - PASTE_END.length + 1) : end;
+    pasted += held.slice(0, length);
+    if (end === -1) return length === 0 ? undefined : { length };
+    const text = pasted ?? '';
+    pasted = undefined;
+    return { key: { name: 'paste', text }, length: length + PASTE_END.length };
+  }
+
+  return {
+    push(part: string): Key[] {
+      held += part;
+      const keys: Key[] = [];
+      for (let read = held === '' ? undefined : next(); read; read = held === '' ? undefined : next()) {
+        held = held.slice(read.length);
+        if (read.key) keys.push(read.key);
+      }
+      return keys;
+    },
+    /** Whether an Escape waits for what may follow it. */
+    isWaiting: () => pasted === undefined && held !== '',
+    /** Nothing followed. */
+    flush(): Key[] {
+      const rest = held;
+      held = '';
+      if (rest === '') return [];
+      return rest.length === 2 ? [{ name: `alt+${rest[1] ?? ''}`, text: '' }] : [{ name: 'esc', text: '' }];
+    },
+  };
+}
+
+function readPlain(text: string): Read {
+  const end = text.search(CONTROL);
+  if (end === 0) return { key: key(nameOfControl(text.charCodeAt(0))), length: 1 };
+  const typed = end === -1 ? text : text.slice(0, end);
+  return { key: { name: 'text', text: typed }, length: typed.length };
+}
+
+function readEscape(text: string): Read {
+  const csi = CSI.exec(text);
+  if (csi) return { ...named(nameOfCsi(csi[1] ?? '', csi[2] ?? '')), length: csi[0].length };
+  const ss3 = SS3.exec(text);
+  if (ss3) return { ...named(LETTERS[ss3[1] ?? '']), length: ss3[0].length };
+  const report = REPORT.exec(text);
+  if (report) return { length: report[0].length };
+  const [following = ''] = text.slice(1);
+  if (following === '' || following === '\u001b') return { key: key('esc'), length: 1 };
+  const code = following.charCodeAt(0);
+  const name = code < 32 || code === 127 ? nameOfControl(code) : following;
+  return { key: key(`alt+${name}`), length: 1 + following.length };
+}
+
+const key = (name: string): Key => ({ name, text: '' });
+const named = (name: string | undefined) => (name === undefined ? {} : { key: key(name) });
+
+function nameOfControl(code: number): string {
+  return CODES[code] ?? `ctrl+${String.fromCharCode(code + 64).toLowerCase()}`;
+}
+
+function nameOfCsi(parameters: string, final: string): string | undefined {
+  const [first = '', second = '', third = ''] = parameters.split(';').map((each) => each.split(':')[0]);
+  if (final === 'u') return withModifiers(nameOfCode(Number(first)), second);
+  if (final !== '~') return withModifiers(LETTERS[final], second);
+  if (first === '200') return 'paste-start';
+  // What xterm calls modifyOtherKeys.
+  if (first === '27') return withModifiers(nameOfCode(Number(third)), second);
+  return withModifiers(NUMBERS[first], second);
+}
+
+function nameOfCode(code: number): string | undefined {
+  const name = CODES[code];
+  if (name !== undefined) return name;
+  return code > 32 && code < 0xe000 ? String.fromCodePoint(code).toLowerCase() : undefined;
+}
+
+/** A mask plus one. */
+function withModifiers(name: string | undefined, modifiers: string): string | undefined {
+  const mask = Number(modifiers || 1) - 1;
+  const held = MODIFIERS.filter((_, bit) => (mask & (1 << bit)) !== 0);
+  if (name === undefined) return undefined;
+  return [...held.filter((each) => each !== 'shift' || name.length > 1), name].join('+');
+}
