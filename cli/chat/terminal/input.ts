@@ -86,20 +86,8 @@ export function openInput({ io, screen, complete, status, styles, edit, signal, 
   const effects: Record<Effect, () => void> = {
     send,
     leave,
-    escape() {
-      if (asked) asked.answer('');
-      else halt('taken back');
-    },
-    interrupt() {
-      const isAgain = lastKey === 'ctrl+c';
-      if (asked) asked.answer('');
-      else if (stop && !isAgain) halt('stopped');
-      else if (composer.editor.text === '' && isAgain) leave();
-      else {
-        setComposer(setText(composer, ''));
-        hint = LEAVE_HINT;
-      }
-    },
+    escape: () => (asked ? asked.answer('') : halt('taken back')),
+    interrupt,
     redraw: () => screen.redraw(),
     openEditor: () => void lend(async () => setComposer(setText(composer, await edit(wholeText(composer))))),
     suspend: () => void lend(async () => void process.kill(process.pid, 'SIGTSTP')),
@@ -117,6 +105,15 @@ export function openInput({ io, screen, complete, status, styles, edit, signal, 
     }
     setComposer(clearComposer(composer, entries));
     queue.add({ text: message, shown });
+  }
+
+  function interrupt(): void {
+    const isAgain = lastKey === 'ctrl+c';
+    if (asked) return asked.answer('');
+    if (stop && !isAgain) return halt('stopped');
+    if (composer.editor.text === '' && isAgain) return leave();
+    setComposer(setText(composer, ''));
+    hint = LEAVE_HINT;
   }
 
   function halt(reason: Parameters<Stop>[0]): void {
@@ -137,6 +134,21 @@ export function openInput({ io, screen, complete, status, styles, edit, signal, 
     show();
   }
 
+  function ask(question: string): Promise<string> {
+    return new Promise((resolve) => {
+      const before = composer;
+      const answer = (text: string) => {
+        asked = undefined;
+        composer = before;
+        screen.output.write(`${question}${text}\n`);
+        resolve(text);
+      };
+      asked = { question, answer };
+      composer = beginComposer([]);
+      show();
+    });
+  }
+
   return {
     next: (): Promise<Sent> => queue.next(),
     refresh: show,
@@ -151,20 +163,7 @@ export function openInput({ io, screen, complete, status, styles, edit, signal, 
       show();
     },
     /** A line that is typed for a question; empty when the user refuses to answer. */
-    ask(question: string): Promise<string> {
-      return new Promise((resolve) => {
-        const before = composer;
-        const answer = (text: string) => {
-          asked = undefined;
-          composer = before;
-          screen.output.write(`${question}${text}\n`);
-          resolve(text);
-        };
-        asked = { question, answer };
-        composer = beginComposer([]);
-        show();
-      });
-    },
+    ask,
     close: () => keyboard.release(),
   };
 }
