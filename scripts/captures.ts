@@ -95,17 +95,18 @@ async function prepare(): Promise<void> {
 async function conversation(): Promise<void> {
   const pty = openPty(`sh ${await shellScript('chat', 'askd chat --temperature 0')}`, CHAT_SIZE, env);
   for (const [index, question] of QUESTIONS.entries()) {
-    await until(pty, () => promptsOf(pty) === index + 1);
+    await until(pty, () => isAnswered(pty, index));
     pty.type(`${question}\r`);
   }
-  await until(pty, () => promptsOf(pty) === QUESTIONS.length + 1);
+  await until(pty, () => isAnswered(pty, QUESTIONS.length));
   await save(pty, 'chat', 'askd chat');
   pty.end();
 }
 
-/** Prompts with something typed, and the one that waits. */
-function promptsOf(pty: Pty): number {
-  return pty.text().match(/^>>>/gm)?.length ?? 0;
+/** A prompt for each question, and the next one, which is there also while an answer arrives. */
+function isAnswered(pty: Pty, questions: number): boolean {
+  const text = pty.text();
+  return text.match(/^>>>/gm)?.length === questions + 1 && !text.includes('Esc stops');
 }
 
 /** A command as a person would type it, with all its output. */
