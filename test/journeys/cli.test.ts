@@ -189,7 +189,7 @@ test('every command explains itself, without an escape code in the pipe', async 
     expect(stdout).toContain('Examples:');
     expect(stdout).not.toContain('\u001b');
   }
-});
+}, 600_000);
 
 async function expectIdle(askd: ReturnType<typeof install>['askd']): Promise<void> {
   const busy = async () =>
