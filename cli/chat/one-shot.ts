@@ -37,7 +37,7 @@ async function writeReply(
   { options, messages, toolbox }: Talk,
   { question, recording }: { question: ChatMessage; recording: Recording | undefined },
 ): Promise<Reply> {
-  const open = () => createPrinter(output, io.stdout, { isMarkdown: isProse(options) });
+  const open = () => createPrinter(output, io.stdout, { isMarkdown: isProse(options), theme: options.theme });
   let printer = open();
   const request = chatRequest({ ...options, stats: options.stats ?? output.json }, [...messages, question]);
   const onText = (text: string) => {

@@ -1,3 +1,4 @@
+import type { Theme } from '../output/markdown/themes.ts';
 import type { ChatCompletionRequest, ChatMessage } from '../../src/api/chat/chat.ts';
 
 /** The flags of `askd chat`. */
@@ -20,6 +21,7 @@ export type ChatOptions = {
   showPrompt?: boolean;
   /** MCP servers whose tools the model may call. */
   mcp?: string[];
+  theme?: Theme;
 };
 
 export const THINK = ['off', 'low', 'medium', 'high'] as const;

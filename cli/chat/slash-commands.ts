@@ -1,12 +1,14 @@
 import { formatCount } from '../output/format.ts';
 import { renderFields } from '../output/table.ts';
+import { THEMES } from '../output/markdown/themes.ts';
 import { attachImage, type Attachments } from './attach.ts';
+import { copyAnswer, type Copy } from './copy.ts';
 import { loadChat, saveChat } from './saved-chats.ts';
 import { setOption, setSystem } from './set-option.ts';
 import type { Talk } from './talk.ts';
 
 /** The state of the chat; slash commands change it. */
-export type Conversation = Talk & { over: boolean; attachments: Attachments };
+export type Conversation = Talk & { over: boolean; attachments: Attachments; copy: Copy };
 
 type SlashCommand = {
   name: string;
@@ -39,6 +41,12 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
     summary: 'attach an image to the next message; no file: remove it',
     run: ({ attachments, options }, argument) => attachImage(attachments, options.model, argument),
   },
+  {
+    name: '/copy',
+    argument: 'N',
+    summary: 'copy the last answer, or its code block N',
+    run: copyAnswer,
+  },
   { name: '/save', argument: 'NAME', summary: 'save the conversation', run: saveChat },
   {
     name: '/load',
@@ -46,6 +54,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
     summary: 'continue a saved conversation; no name: list them',
     run: loadChat,
   },
+  { name: '/theme', argument: 'NAME', summary: `change the colors: ${THEMES.join(', ')}`, run: setTheme },
   { name: '/show', summary: 'show the model and the settings', run: show },
   { name: '/bye', summary: 'leave (also Ctrl-D)', run: leave, aliases: ['/exit', '/quit'] },
   { name: '/?', summary: 'show this list', run: list, aliases: ['/help'] },
@@ -69,6 +78,13 @@ function setModel({ options }: Conversation, id: string): string {
   if (id === '') return `The model is ${options.model}. Switch with /model ID; askd models lists them.`;
   options.model = id;
   return `Switched to ${id}.`;
+}
+
+function setTheme({ options }: Conversation, name: string): string {
+  const theme = THEMES.find((each) => each === name);
+  if (theme === undefined) return `The themes are ${THEMES.join(', ')}: /theme light`;
+  options.theme = theme;
+  return `The theme is ${theme}. To keep it: askd config set chat_theme ${theme}`;
 }
 
 function show({ options, messages, attachments: { files } }: Conversation): string {

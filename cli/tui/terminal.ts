@@ -30,8 +30,3 @@ export function takeScreen(stdout: TerminalOutput, isWanted: boolean) {
     },
   };
 }
-
-/** Copies a text to the terminal's clipboard, also across ssh, where the terminal allows it. */
-export function clipboardSequence(text: string): string {
-  return `\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`;
-}

@@ -12,9 +12,10 @@ import type { Deck } from './deck.ts';
 import { startEventStream } from './data/event-stream.ts';
 import { createLoader } from './data/loader.ts';
 import { createFrameWriter } from './render/frame-writer.ts';
+import { copyText } from '../prompt/clipboard.ts';
 import { initialState, type ScreenId } from './state/state.ts';
 import { createStore } from './state/store.ts';
-import { clipboardSequence, takeScreen } from './terminal.ts';
+import { takeScreen } from './terminal.ts';
 import { chooseGlyphs, type Theme } from './render/theme.ts';
 import { createWatcher } from './data/watcher.ts';
 
@@ -175,7 +176,7 @@ function createDeck({
   client,
   retryNow,
 }: DeckParts): Omit<Deck, 'quit' | 'suspend'> {
-  const { environment, io } = context;
+  const { environment } = context;
   return {
     store,
     loader,
@@ -192,7 +193,7 @@ function createDeck({
     // Loading the code that starts programs is slow, and it is rarely needed.
     openUrl: async (url) =>
       environment.hasScreen && (await import('../prompt/browser.ts')).openInBrowser(url, environment),
-    copy: (text) => void io.stdout.write(clipboardSequence(text)),
+    copy: (text) => void copyText(context, text),
     async save(name, extension, lines) {
       const path = resolve(`${name}-${new Date().toISOString().replace(/[:.]/g, '-')}.${extension}`);
       const file = await open(path, 'wx', 0o600);

@@ -89,6 +89,14 @@ export const SETTING_HELP: readonly { topic: string; settings: Partial<Record<Se
     },
   },
   {
+    topic: 'Chat in the terminal',
+    settings: {
+      chatTheme: 'Colors of answers: those of the terminal, for a dark or light background, or none.',
+      chatNotifyAfterMs:
+        'An answer that takes longer ends with a notification and the bell; `forever` is never.',
+    },
+  },
+  {
     topic: 'Payments and mail',
     settings: {
       stripeSecretKey: 'With it, top-ups are paid through Stripe.',

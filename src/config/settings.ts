@@ -117,6 +117,9 @@ export const DEFAULTS = {
   /** Origins on private networks that the agent may read, such as http://wiki.lan:8080 */
   agentAllowOrigins: [] as readonly string[],
   agentDeadlineMs: 120_000,
+  /** The colors of `askd chat`, and how long an answer takes at least for a notification at its end. */
+  chatTheme: 'terminal' as (typeof CHAT_THEMES)[number],
+  chatNotifyAfterMs: 15_000,
   /** Private networks whose hosts may receive webhooks; the API cannot change it. */
   webhooksAllowCidrs: [] as readonly string[],
   /** A PEM file of certificates trusted for webhook receivers, beside the well-known ones. */
@@ -131,6 +134,7 @@ export const DEFAULTS = {
 };
 
 const AGENT_FETCHES = ['auto', 'off', 'search-only', 'public'] as const;
+export const CHAT_THEMES = ['terminal', 'dark', 'light', 'mono'] as const;
 const SANDBOX_MODES = ['auto', 'required', 'off'] as const;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -228,6 +232,8 @@ export const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   agentFetch: { file: 'agent_fetch', ...oneOf(AGENT_FETCHES) },
   agentAllowOrigins: { file: 'agent_allow_origins', ...listOf(ADDRESS) },
   agentDeadlineMs: { file: 'agent_deadline_ms', ...wholeNumber(1000, 3_600_000) },
+  chatTheme: { file: 'chat_theme', ...oneOf(CHAT_THEMES) },
+  chatNotifyAfterMs: { file: 'chat_notify_after', ...DURATION },
   webhooksAllowCidrs: { file: 'webhooks_allow_cidrs', ...listOf(NETWORK) },
   webhooksCa: { file: 'webhooks_ca', parse: asText },
   webhooksRetryWaitsMs: { file: 'webhooks_retry_waits_ms', ...listOf(wholeNumber(0, 604_800_000)) },

@@ -14,7 +14,7 @@ import { createStatus } from './status.ts';
 export async function converseInEditor(
   context: Context,
   client: Client,
-  { conversation, news }: Parts,
+  { conversation, news, notify }: Parts,
 ): Promise<void> {
   const { io, paths, signal } = context;
   const screen = openScreen(io.stdout, () => input.refresh());
@@ -35,7 +35,8 @@ export async function converseInEditor(
       if (message === undefined) return;
       status.begin();
       const { text } = message;
-      const response = await respond(shown, client, conversation, { text, watch, counts: true });
+      const asking = { text, watch, notify, counts: true };
+      const response = await respond(shown, client, conversation, asking);
       status.end(response.reply);
       if (response.isTakenBack) input.restore(text);
     }

@@ -15,7 +15,7 @@ const GO_ON: Prompts = { first: CONTINUED, next: CONTINUED };
 export async function converseInLines(
   context: Context,
   client: Client,
-  { conversation, news }: Parts,
+  { conversation, news, notify }: Parts,
 ): Promise<void> {
   const { io, output, paths, signal } = context;
   const complete = createCompletion(client, conversation);
@@ -29,7 +29,7 @@ export async function converseInLines(
       if (input.kind === 'interrupt') output.line('\nTo leave: Ctrl-D or /bye');
       else if (input.text !== '') {
         const keys = watchKeys(context);
-        await respond(context, client, conversation, { text: input.text, watch: keys.watch });
+        await respond(context, client, conversation, { text: input.text, watch: keys.watch, notify });
         lines.typedAhead(keys.typed());
       }
     }

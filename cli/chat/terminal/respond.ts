@@ -11,9 +11,14 @@ import { describeStats, printOnce, receiveReply, type Reply } from '../reply.ts'
 import { runSlashCommand, type Conversation } from '../slash-commands.ts';
 import type { Answer } from '../tools/ask.ts';
 import { replyWithTools } from '../tools/reply.ts';
+import type { Notify } from './notify.ts';
 
-/** A conversation, and what was downloaded since that was last asked. */
-export type Parts = { conversation: Conversation; news: () => Promise<readonly string[]> };
+export type Parts = {
+  conversation: Conversation;
+  /** What was downloaded since that was last asked. */
+  news: () => Promise<readonly string[]>;
+  notify: Notify;
+};
 
 /** How the user of a terminal stops an answer, and is asked. */
 export type Watch = {
@@ -28,6 +33,7 @@ export type Stop = (reason: 'stopped' | 'taken back') => void;
 type Asking = {
   text: string;
   watch: Watch;
+  notify: Notify;
   /** Whether tokens are counted also where the user does not want to see statistics. */
   counts?: boolean;
 };
@@ -39,7 +45,7 @@ export async function respond(
   context: Context,
   client: Client,
   conversation: Conversation,
-  { text, watch, counts = false }: Asking,
+  { text, watch, notify, counts = false }: Asking,
 ): Promise<Response> {
   const shown = await runSlashCommand(conversation, text);
   if (shown !== undefined) {
@@ -50,6 +56,7 @@ export async function respond(
   const files = [...attachments.files];
   const before = messages.length;
   const question: ChatMessage = { role: 'user', content: takeContent(attachments, text) };
+  const began = performance.now();
   const { reply, stopped } = await takeReply(context, client, conversation, { question, watch, counts });
   const isTakenBack = stopped === 'taken back';
   if (isTakenBack) {
@@ -57,6 +64,7 @@ export async function respond(
     attachments.files.unshift(...files);
   }
   reportReply(context, conversation, reply);
+  if (stopped === undefined) notify(performance.now() - began, noticeOf(reply, conversation));
   return { reply, isTakenBack };
 }
 
@@ -64,7 +72,7 @@ async function takeReply(
   { io, output, signal }: Context,
   client: Client,
   conversation: Conversation,
-  { question, watch, counts }: Omit<Asking, 'text'> & { question: ChatMessage },
+  { question, watch, counts }: Omit<Asking, 'text' | 'notify'> & { question: ChatMessage },
 ): Promise<{ reply: Reply; stopped: Parameters<Stop>[0] | undefined }> {
   const { options, messages, toolbox } = conversation;
   const stopper = new AbortController();
@@ -75,7 +83,7 @@ async function takeReply(
   };
   // A stopped reply stays in the conversation; a question without a reply does not.
   const recording = record(conversation, question, output);
-  const open = () => createPrinter(output, io.stdout, { isMarkdown: isProse(options) });
+  const open = () => createPrinter(output, io.stdout, { isMarkdown: isProse(options), theme: options.theme });
   let printer = open();
   let watching = watch.open(stop);
   const stopping = anySignal(signal, stopper.signal);
@@ -115,6 +123,10 @@ async function takeReply(
   signal.throwIfAborted();
   if (stopped) delete reply.failure;
   return { reply, stopped };
+}
+
+function noticeOf({ failure }: Reply, { options: { model } }: Conversation): string {
+  return failure === undefined ? `${model} has answered` : `${model} could not answer`;
 }
 
 function reportReply({ output, io, options }: Context, conversation: Conversation, reply: Reply): void {

@@ -1,5 +1,8 @@
 import type { Candidate } from '../../prompt/editor/composer.ts';
 import type { Client } from '../../client/client.ts';
+import { THEMES } from '../../output/markdown/themes.ts';
+import { sanitiseLine } from '../../output/sanitise.ts';
+import { answeredBlocks } from '../copy.ts';
 import { listChats, type ChatStore } from '../saved-chats.ts';
 import { SETTABLE } from '../set-option.ts';
 import { SLASH_COMMANDS } from '../slash-commands.ts';
@@ -11,7 +14,10 @@ export type Offer = { candidates: readonly Candidate[]; part: string };
 export type Complete = (line: string) => Offer | Promise<Offer> | undefined;
 
 /** Completes slash commands and their arguments; undefined for a message. */
-export function createCompletion(client: Pick<Client, 'models'>, { saved }: Pick<Talk, 'saved'>): Complete {
+export function createCompletion(
+  client: Pick<Client, 'models'>,
+  { saved, messages }: Pick<Talk, 'saved' | 'messages'>,
+): Complete {
   return (line) => {
     if (!line.startsWith('/')) return undefined;
     const [, name = '', argument] = /^(\/\S*)(?:\s+(\S*))?$/.exec(line) ?? [];
@@ -19,6 +25,12 @@ export function createCompletion(client: Pick<Client, 'models'>, { saved }: Pick
     if (argument === undefined) return offer(name, COMMANDS);
     if (name === '/model') return offerModels(client, argument);
     if (name === '/load' || name === '/save') return offerChats(saved.store, argument);
+    if (name === '/copy') return offer(argument, blocksOf(messages));
+    if (name === '/theme')
+      return offer(
+        argument,
+        THEMES.map((text) => ({ text })),
+      );
     return offer(argument, name === '/set' ? SETTABLE.map((text) => ({ text })) : []);
   };
 }
@@ -45,6 +57,13 @@ async function offerChats(store: ChatStore, part: string): Promise<Offer> {
     part,
     chats.map(({ name, title }) => ({ text: name, about: title })),
   );
+}
+
+function blocksOf(messages: Talk['messages']): Candidate[] {
+  return answeredBlocks(messages).map(({ language, code }, index) => ({
+    text: String(index + 1),
+    about: sanitiseLine(`${language}  ${code.split('\n')[0] ?? ''}`).trim(),
+  }));
 }
 
 function offer(part: string, all: readonly Candidate[]): Offer {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Option } from 'commander';
 import { collect, integerBetween, numberBetween } from '../../command-line/arguments.ts';
 import { THINK, type ChatOptions } from '../../chat/options.ts';
+import { CHAT_THEMES, loadSettings } from '../../../src/config/config.ts';
 import { command } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { Failure } from '../../../src/base/errors.ts';
@@ -52,11 +53,17 @@ export const chat = command<ChatFlags>({
       .addOption(new Option('--think <effort>', 'reasoning effort of a model that thinks').choices(THINK))
       .option('--mcp <server>', 'let the model use the tools of this MCP server; repeatable', collect)
       .option('--show-prompt', 'print the rendered prompt to stderr')
+      .addOption(
+        new Option('--theme <name>', 'colors of the reply (default: setting chat_theme)').choices(
+          CHAT_THEMES,
+        ),
+      )
       .option('--no-stream', 'print the reply only when it is complete')
       .option('--stats', 'print token counts and speed after the reply');
   },
   async run(context, { args, options: flags, commander }) {
     const options = { ...flags, ...(flags.schema !== undefined && { schema: readSchema(flags.schema) }) };
+    if (context.output.styled) options.theme ??= (await loadSettings(context.environment)).chatTheme;
     const prompt = await readPrompt(context, args);
     if (prompt === '') requireTerminal(context);
     if (prompt === '' && options.image) throw imageWithoutPrompt();

@@ -3,6 +3,7 @@ import { createInline } from './inline.ts';
 import { readLineStart, takeQuotes, type TextStart, type WholeStart } from './line-start.ts';
 import { combine, createPen, DIM, PLAIN, type Pen, type Piece, type Style } from './style.ts';
 import { drawLines, isTable, renderTableLines } from './table.ts';
+import { themed, type Theme } from './themes.ts';
 import { createWrapper, widthOf } from './wrapper.ts';
 
 /** A longer table is shown in parts, so that nobody waits for its end. */
@@ -19,8 +20,13 @@ type HeldTable = { quotes: readonly Piece[]; lines: string[] };
  * Renders Markdown on a terminal as it arrives. Nothing is redrawn: the result is the same however the text is
  * chunked.
  */
-export function createMarkdown(write: (text: string) => void, columns: () => number): Markdown {
-  return createMarkdownOn(createPen(write), columns);
+export function createMarkdown(
+  write: (text: string) => void,
+  columns: () => number,
+  theme: Theme = 'terminal',
+): Markdown {
+  const pen = createPen(write, (style) => themed(style, theme));
+  return createMarkdownOn(pen, columns);
 }
 
 /** The same for a screen that keeps its lines. */

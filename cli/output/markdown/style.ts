@@ -24,9 +24,10 @@ export function repaint(pieces: readonly Piece[], style: Style): Piece[] {
 export type Pen = { paint: (text: string, style: Style) => void; newline: () => void };
 
 /** Writes styled text. Each style ends with its text, so that other output is not affected. */
-export function createPen(write: (text: string) => void): Pen {
+export function createPen(write: (text: string) => void, theme: (style: Style) => Style): Pen {
   return {
-    paint(text, style) {
+    paint(text, plain) {
+      const style = theme(plain);
       if (text !== '') write(style === PLAIN ? text : `\u001b[${style}m${text}\u001b[0m`);
     },
     newline: () => write('\n'),

@@ -4,7 +4,7 @@ import { branchesOf } from '../../chat/branches.ts';
 import { contentText } from '../../chat/export-chat.ts';
 import { sanitise } from '../../output/sanitise.ts';
 import { answer, change, isAnswering } from '../chat/ask.ts';
-import { codeBlocks } from '../chat/code-blocks.ts';
+import { codeBlocks } from '../../output/markdown/code-blocks.ts';
 import { messagesOf } from '../chat/conversation.ts';
 import { showBranch } from '../chat/show-message.ts';
 import { openDialog, say, textAnswer, type Act, type Deck, type Submission } from '../deck.ts';

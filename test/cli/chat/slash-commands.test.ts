@@ -18,6 +18,7 @@ function conversation(store = noStore): Conversation {
     over: false,
     saved: createSavedChat(store),
     attachments: { files: [], canSee: async (model) => model === 'eyes' },
+    copy: async () => undefined,
   };
 }
 

@@ -7,19 +7,20 @@ import { openTerminal } from './terminal.ts';
 const SIZE = { columns: 80, rows: 24 };
 const MODELS = { object: 'list', data: [{ id: 'svc-chat-v1' }, { id: 'svc-code-v1' }] };
 
-type Options = { reply?: Answer; env?: Record<string, string>; size?: typeof SIZE };
+type Options = { reply?: Answer; env?: Record<string, string>; size?: typeof SIZE; flags?: string };
 
 /** `askd chat` on a terminal, with a scripted model, and what of the conversation reached it. */
 export async function openConversation({
   reply = answer('Well said.'),
   env = {},
   size = SIZE,
+  flags = '',
 }: Options = {}) {
   const server = await chatServer((request, response) =>
     request.method === 'POST' ? reply(request, response) : sendJson(response, 200, MODELS),
   );
   const { environment, home } = install();
-  const command = `${process.execPath} ${binFile('askd.js')} chat --host ${server.url}`;
+  const command = `${process.execPath} ${binFile('askd.js')} chat --host ${server.url} ${flags}`;
   const open = async () => {
     const terminal = openTerminal(command, size, { ...environment, ...env });
     await terminal.shows('>>>');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codeBlocks } from '../../../../cli/tui/chat/code-blocks.ts';
+import { codeBlocks } from '../../../../cli/output/markdown/code-blocks.ts';
 
 test('finds fenced code, of any fence, up to the end of an open one', () => {
   const text = 'a\n```js\none\n```\nb `x`\n~~~~\n```\ntwo\n~~~\n~~~~\n```like this```\n```py\nthree';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { binFile } from '../../src/base/paths.ts';
-import { chatBodies, chatServer, finish, last, USAGE } from '../helpers/servers/chat-server.ts';
-import { install } from '../helpers/daemon/installation.ts';
-import { sendChunk, type Answer } from '../helpers/servers/scripted-server.ts';
-import { openTerminal } from '../helpers/terminal/terminal.ts';
+import { binFile } from '../../../src/base/paths.ts';
+import { chatBodies, chatServer, finish, last, USAGE } from '../../helpers/servers/chat-server.ts';
+import { install } from '../../helpers/daemon/installation.ts';
+import { sendChunk, type Answer } from '../../helpers/servers/scripted-server.ts';
+import { openTerminal } from '../../helpers/terminal/terminal.ts';
 
 const askd = `${process.execPath} ${binFile('askd.js')}`;
 const ARROW_UP = '\u001b[A';

@@ -1,8 +1,8 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../helpers/temporary.ts';
-import { openConversation } from '../helpers/terminal/conversation.ts';
+import { temporaryFolder } from '../../helpers/temporary.ts';
+import { openConversation } from '../../helpers/terminal/conversation.ts';
 
 const CTRL_G = '\u0007';
 const CTRL_U = '\u0015';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { answer, finish } from '../helpers/servers/chat-server.ts';
-import { sendChunk, type Answer } from '../helpers/servers/scripted-server.ts';
-import { openConversation } from '../helpers/terminal/conversation.ts';
+import { answer, finish } from '../../helpers/servers/chat-server.ts';
+import { sendChunk, type Answer } from '../../helpers/servers/scripted-server.ts';
+import { openConversation } from '../../helpers/terminal/conversation.ts';
 
 const UP = '\u001b[A';
 const ESC = '\u001b';
