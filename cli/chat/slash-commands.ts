@@ -118,12 +118,13 @@ function list(): string {
   );
   return renderFields([
     ...commands,
+    ['@FILE', 'attach a file or a folder to the message'],
     ['Alt-Enter', 'begin a new line (also Ctrl-J, Shift-Enter, or \\ before Enter)'],
     ['"""', 'begin and end a multi-line message'],
     ['Ctrl-G', 'write the message in $VISUAL or $EDITOR'],
     ['Esc', 'stop the reply and edit the message again'],
     ['Ctrl-C', 'stop the reply; twice: leave'],
-    ['Tab', 'complete a command'],
+    ['Tab', 'complete a command or a file'],
     ['↑', 'edit what waits; recall earlier input with the same prefix'],
     ['Ctrl-R', 'search earlier input'],
     ['Ctrl-_', 'undo'],

@@ -7,6 +7,7 @@ import {
   type TierChange,
 } from '../../src/api/account/account.ts';
 import { createChatCompletion, type ChatCompletionRequest } from '../../src/api/chat/chat.ts';
+import { tokenize } from '../../src/api/chat/tokenize.ts';
 import { getActivity } from '../../src/api/management/activity.ts';
 import {
   bindService,
@@ -134,6 +135,8 @@ export function createClient(target: Target, signal: AbortSignal) {
       }),
     models: () => call(listModels),
     model: (id: string) => call(getModel, { params: { model_id: id } }),
+    countTokens: async (model: string, content: string) =>
+      (await call(tokenize, { body: { model, content, parse_special: false }, ...slow })).count,
     artifacts: () => call(listArtifacts),
     loaded: () => call(listLoaded),
     load: (body: LoadRequest) => call(loadModel, { body, ...slow }),

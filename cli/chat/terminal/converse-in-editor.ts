@@ -2,6 +2,9 @@ import type { Client } from '../../client/client.ts';
 import type { Context } from '../../context.ts';
 import { createOutput, wrapped, type Io } from '../../output/output.ts';
 import { RUN_IT, toAnswer } from '../tools/ask.ts';
+import { createMentions } from '../mentions/complete.ts';
+import { tokenCounter } from '../mentions/count-tokens.ts';
+import { createCounts } from '../mentions/counts.ts';
 import { editDraft } from './draft.ts';
 import { addToHistory, loadHistory } from './history.ts';
 import { openInput, type Input } from './input.ts';
@@ -20,11 +23,18 @@ export async function converseInEditor(
   const screen = openScreen(io.stdout, () => input.refresh());
   const shown = withIo(context, { stdin: io.stdin, stdout: screen.output, stderr: screen.output });
   const status = createStatus(client, conversation, () => input.refresh());
+  const mentions = createMentions(
+    createCounts({
+      model: () => conversation.options.model,
+      countTokens: tokenCounter(client, conversation.options),
+      changed: () => input.offerAgain(),
+    }),
+  );
   const input = openInput({
     ...{ io, screen, signal, status: () => status.text(), styles: stylesOf(shown) },
     entries: loadHistory(paths.chatHistory),
     remember: (text) => addToHistory(paths.chatHistory, text),
-    complete: createCompletion(client, conversation),
+    complete: createCompletion(client, conversation, mentions),
     edit: (text) => editDraft(shown, text),
   });
   const watch = watchOf(shown, input);
@@ -34,8 +44,8 @@ export async function converseInEditor(
       const message = await input.next();
       if (message === undefined) return;
       status.begin();
-      const { text } = message;
-      const asking = { text, watch, notify, counts: true };
+      const { text, shown: typed } = message;
+      const asking = { text, typed, watch, notify, counts: true };
       const response = await respond(shown, client, conversation, asking);
       status.end(response.reply);
       if (response.isTakenBack) input.restore(text);

@@ -18,7 +18,7 @@ export async function converseInLines(
   { conversation, news, notify }: Parts,
 ): Promise<void> {
   const { io, output, paths, signal } = context;
-  const complete = createCompletion(client, conversation);
+  const complete = createCompletion(client, conversation, () => undefined);
   const lines = createLineReader(io, { historyPath: paths.chatHistory, complete, signal });
   const edit = (draft: string) => editDraft(context, draft);
   try {

@@ -152,6 +152,11 @@ export function openInput({ io, screen, complete, status, styles, edit, signal, 
   return {
     next: (): Promise<Sent> => queue.next(),
     refresh: show,
+    /** More is known of what is offered. */
+    offerAgain(): void {
+      if (composer.offers && !asked) completion.refresh();
+      show();
+    },
     /** While an answer arrives, Esc and Ctrl-C stop it. */
     setStop(next: Stop | undefined): void {
       stop = next;
@@ -204,9 +209,9 @@ function createOffers(complete: Complete, current: () => Composer, set: (compose
     refresh(): void {
       pending = undefined;
       const { editor, history, search } = current();
-      const line = editor.text.slice(0, editor.cursor);
-      const isOffered = history.at === -1 && search === undefined && !line.includes('\n');
-      const found = isOffered ? complete(line) : undefined;
+      const before = editor.text.slice(0, editor.cursor);
+      const isOffered = history.at === -1 && search === undefined;
+      const found = isOffered ? complete(before) : undefined;
       if (!(found instanceof Promise)) return set(withOffers(current(), found));
       const waiting = found.then((offer) => {
         if (pending !== waiting) return;

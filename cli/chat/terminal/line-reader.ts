@@ -1,7 +1,8 @@
 import { createInterface, type Interface } from 'node:readline';
 import type { Io } from '../../output/output.ts';
+import type { Offer } from '../mentions/complete.ts';
 import { HISTORY_LINES_MAX, loadHistory, saveHistory } from './history.ts';
-import type { Complete, Offer } from './slash-completion.ts';
+import type { Complete } from './slash-completion.ts';
 
 const CTRL_C = 3;
 const ENTER = 13;

@@ -4,6 +4,8 @@ import type { Client } from '../../client/client.ts';
 import type { Context } from '../../context.ts';
 import { reportFailure } from '../../output/failure-report.ts';
 import { takeContent } from '../attach.ts';
+import { attachMentioned } from '../mentions/attach.ts';
+import { tokenCounter } from '../mentions/count-tokens.ts';
 import { chatRequest, isProse } from '../options.ts';
 import { createPrinter } from '../printer.ts';
 import { record } from '../recording.ts';
@@ -32,6 +34,8 @@ export type Stop = (reason: 'stopped' | 'taken back') => void;
 
 type Asking = {
   text: string;
+  /** What of it was typed and not pasted: all, if this is not given. */
+  typed?: string;
   watch: Watch;
   notify: Notify;
   /** Whether tokens are counted also where the user does not want to see statistics. */
@@ -45,7 +49,7 @@ export async function respond(
   context: Context,
   client: Client,
   conversation: Conversation,
-  { text, watch, notify, counts = false }: Asking,
+  { text, typed = text, watch, notify, counts = false }: Asking,
 ): Promise<Response> {
   const shown = await runSlashCommand(conversation, text);
   if (shown !== undefined) {
@@ -55,7 +59,17 @@ export async function respond(
   const { attachments, messages } = conversation;
   const files = [...attachments.files];
   const before = messages.length;
-  const question: ChatMessage = { role: 'user', content: takeContent(attachments, text) };
+  const attached = await attachMentioned({
+    ...{ text, typed, model: conversation.options.model, canSee: attachments.canSee },
+    countTokens: tokenCounter(client, conversation.options),
+  });
+  for (const note of attached.notes) context.output.note(note);
+  if (attached.refusals.length > 0) {
+    context.output.talk([...attached.refusals, 'Nothing was sent.'].join('\n'));
+    return { isTakenBack: true };
+  }
+  attachments.files.push(...attached.images);
+  const question: ChatMessage = { role: 'user', content: takeContent(attachments, attached.text) };
   const began = performance.now();
   const { reply, stopped } = await takeReply(context, client, conversation, { question, watch, counts });
   const isTakenBack = stopped === 'taken back';
@@ -72,7 +86,7 @@ async function takeReply(
   { io, output, signal }: Context,
   client: Client,
   conversation: Conversation,
-  { question, watch, counts }: Omit<Asking, 'text' | 'notify'> & { question: ChatMessage },
+  { question, watch, counts }: Omit<Asking, 'text' | 'typed' | 'notify'> & { question: ChatMessage },
 ): Promise<{ reply: Reply; stopped: Parameters<Stop>[0] | undefined }> {
   const { options, messages, toolbox } = conversation;
   const stopper = new AbortController();

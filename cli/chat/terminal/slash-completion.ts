@@ -6,20 +6,20 @@ import { answeredBlocks } from '../copy.ts';
 import { listChats, type ChatStore } from '../saved-chats.ts';
 import { SETTABLE } from '../set-option.ts';
 import { SLASH_COMMANDS } from '../slash-commands.ts';
+import type { Offer } from '../mentions/complete.ts';
 import type { Talk } from '../talk.ts';
 
-/** The candidates, and the part of the line that they replace. */
-export type Offer = { candidates: readonly Candidate[]; part: string };
 /** Synchronous where possible: keys typed next must find the result. */
-export type Complete = (line: string) => Offer | Promise<Offer> | undefined;
+export type Complete = (text: string) => Offer | Promise<Offer> | undefined;
 
-/** Completes slash commands and their arguments; undefined for a message. */
+/** Completes slash commands and their arguments, or else what `mentions` completes. */
 export function createCompletion(
   client: Pick<Client, 'models'>,
   { saved, messages }: Pick<Talk, 'saved' | 'messages'>,
+  mentions: Complete,
 ): Complete {
   return (line) => {
-    if (!line.startsWith('/')) return undefined;
+    if (!line.startsWith('/') || line.includes('\n')) return mentions(line);
     const [, name = '', argument] = /^(\/\S*)(?:\s+(\S*))?$/.exec(line) ?? [];
     if (name === '') return offer(line, []);
     if (argument === undefined) return offer(name, COMMANDS);

@@ -11,6 +11,8 @@ export type Candidate = {
   about?: string | undefined;
   /** Nothing needs to follow: choosing it sends it. */
   isWhole?: boolean;
+  /** More may follow without a space: what is in a folder. */
+  goesOn?: boolean;
 };
 /** What can stand in place of a part of the text. */
 export type Offers = { candidates: readonly Candidate[]; from: number; to: number };
@@ -56,7 +58,14 @@ export function withOffers(
   if (offer === undefined || offer.candidates.length === 0) return { ...composer, offers: undefined };
   const { cursor: to } = composer.editor;
   const offers = { candidates: offer.candidates, from: to - offer.part.length, to };
+  if (composer.offers && isSame(composer.offers, offers)) return { ...composer, offers };
   return { ...composer, offers, chosen: 0, isChoosing: false };
+}
+
+/** More is known of the same candidates. */
+function isSame(one: Offers, other: Offers): boolean {
+  const texts = ({ candidates }: Offers) => candidates.map(({ text }) => text).join('\n');
+  return one.from === other.from && one.to === other.to && texts(one) === texts(other);
 }
 
 export function pressKey(composer: Composer, key: Key, columns: number): Pressed {
@@ -101,7 +110,7 @@ function act(composer: Composer, action: Action, columns: number): Pressed {
 function send(composer: Composer): Pressed {
   const { editor, offers } = composer;
   const { text, cursor } = editor;
-  if (offers && (composer.isChoosing || isUnfinishedCommand(composer, offers))) {
+  if (offers && (composer.isChoosing || isUnfinished(composer, offers))) {
     const isWhole = offers.candidates[composer.chosen]?.isWhole ?? false;
     return { composer: accept(composer, offers), ...(isWhole && { effect: 'send' }) };
   }
@@ -109,9 +118,11 @@ function send(composer: Composer): Pressed {
   return { composer: edited(composer, replace(editor, cursor - 1, cursor, '\n')) };
 }
 
-/** The beginning of a command's name is not what anyone wants to send. */
-function isUnfinishedCommand({ editor: { text } }: Composer, { candidates, from, to }: Offers): boolean {
-  return from === 0 && to === text.length && text !== '/' && !candidates.some((each) => each.text === text);
+/** The beginning of a command's name, or of a file's, is not what anyone wants to send. */
+function isUnfinished({ editor: { text } }: Composer, { candidates, from, to }: Offers): boolean {
+  const part = text.slice(from, to);
+  const isName = from === 0 ? part !== '/' : part.startsWith('@');
+  return isName && part !== '@' && to === text.length && !candidates.some((each) => each.text === part);
 }
 
 function complete(composer: Composer): Pressed {
@@ -123,7 +134,10 @@ function complete(composer: Composer): Pressed {
 function accept(composer: Composer, { candidates, from, to }: Offers): Composer {
   const candidate = candidates[composer.chosen];
   if (candidate === undefined) return composer;
-  return edited(composer, replace(composer.editor, from, to, `${candidate.text} `));
+  return edited(
+    composer,
+    replace(composer.editor, from, to, candidate.goesOn ? candidate.text : `${candidate.text} `),
+  );
 }
 
 /** In the list of candidates, then between the rows of the message, then in the history. */

@@ -100,6 +100,7 @@ export const PACKAGES: readonly { packages: readonly string[]; homes: readonly s
   { packages: ['typebox'], homes: ['src/api/schema.ts', 'daemon/console/web'] },
   { packages: ['commander'], homes: ['cli'] },
   { packages: ['yaml'], homes: ['cli', 'src/config'] },
+  { packages: ['ignore'], homes: ['cli'] },
   { packages: ['jsonc-parser'], homes: ['cli', 'daemon/console/web'] },
   { packages: ['audio-decode', '@audio/encode', 'mediabunny', '@mediabunny/*'], homes: ['models'] },
   { packages: ['phonemizer', '@bjorn3/*', '@echogarden/*'], homes: ['models'] },

@@ -7,6 +7,14 @@ import { openTerminal } from './terminal.ts';
 const SIZE = { columns: 80, rows: 24 };
 const MODELS = { object: 'list', data: [{ id: 'svc-chat-v1' }, { id: 'svc-code-v1' }] };
 
+const TOKENIZE = '/v1/tokenize';
+
+/** A word is a token of this server. */
+function countWords(body: unknown) {
+  const words = (body as { content: string }).content.split(/\s+/).filter(Boolean);
+  return { tokens: words.map((_, index) => index), count: words.length };
+}
+
 type Options = { reply?: Answer; env?: Record<string, string>; size?: typeof SIZE; flags?: string };
 
 /** `askd chat` on a terminal, with a scripted model, and what of the conversation reached it. */
@@ -17,8 +25,13 @@ export async function openConversation({
   flags = '',
 }: Options = {}) {
   const server = await chatServer((request, response) =>
-    request.method === 'POST' ? reply(request, response) : sendJson(response, 200, MODELS),
+    request.method !== 'POST'
+      ? sendJson(response, 200, MODELS)
+      : request.path === TOKENIZE
+        ? sendJson(response, 200, countWords(request.body))
+        : reply(request, response),
   );
+  const seen = () => server.seen.filter(({ path }) => path !== TOKENIZE);
   const { environment, home } = install();
   const command = `${process.execPath} ${binFile('askd.js')} chat --host ${server.url} ${flags}`;
   const open = async () => {
@@ -34,10 +47,10 @@ export async function openConversation({
     open,
     /** The last message of each request. */
     asked: () =>
-      chatBodies(server.seen).map(
+      chatBodies(seen()).map(
         (body) => (body['messages'] as { role: string; content: string }[]).at(-1)?.content,
       ),
-    bodies: () => chatBodies(server.seen) as { messages: { role: string; content: string }[] }[],
+    bodies: () => chatBodies(seen()) as { messages: { role: string; content: string }[] }[],
     leave: async () => {
       terminal.type('\u0004');
       await terminal.shows(/ended with 0[^]* icanon [^]* echo /);

@@ -1,0 +1,35 @@
+const PATH = String.raw`@(?:"[^"\n]*"?|(?:\\.|[^\s\\"])+)`;
+/** At the start of a word, and not in an address such as me@example.com. */
+const MENTION = new RegExp(String.raw`(?<=^|[\s([{])${PATH}`, 'g');
+const UNFINISHED = new RegExp(String.raw`(?:^|[\s([{])(@|${PATH})$`);
+/** What ends a sentence is no part of a path. */
+const SENTENCE_END = /[.,:;!?)\]}]+$/;
+const BARE = /^[^\s\\"]+$/;
+
+/** The paths of a message, each as it may be meant: with and without what ends a sentence. */
+export function findMentions(text: string): { written: string; paths: string[] }[] {
+  return Array.from(text.matchAll(MENTION), ([written]) => {
+    const path = pathOf(written);
+    const bare = written.startsWith('@"') ? path : path.replace(SENTENCE_END, '');
+    return { written, paths: [...new Set([path, bare])].filter((each) => each !== '') };
+  });
+}
+
+/** The mention that is being written at the end of a text. */
+export function unfinishedMention(text: string): { written: string; path: string } | undefined {
+  const written = UNFINISHED.exec(text)?.[1];
+  const isClosed = written !== undefined && written.length > 2 && /^@".*"$/.test(written);
+  return written === undefined || isClosed ? undefined : { written, path: pathOf(written) };
+}
+
+/** A path as it is mentioned; that of a folder may go on. */
+export function mentionOf(path: string): string {
+  if (BARE.test(path)) return `@${path}`;
+  if (path.includes('"')) return `@${path.replace(/[\s\\"]/g, String.raw`\$&`)}`;
+  return `@"${path}${path.endsWith('/') ? '' : '"'}`;
+}
+
+function pathOf(mention: string): string {
+  const path = mention.slice(1);
+  return path.startsWith('"') ? path.replace(/^"|"$/g, '') : path.replace(/\\(.)/g, '$1');
+}
