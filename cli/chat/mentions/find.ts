@@ -4,7 +4,6 @@ const MENTION = new RegExp(String.raw`(?<=^|[\s([{])${PATH}`, 'g');
 const UNFINISHED = new RegExp(String.raw`(?:^|[\s([{])(@|${PATH})$`);
 /** What ends a sentence is no part of a path. */
 const SENTENCE_END = /[.,:;!?)\]}]+$/;
-const BARE = /^[^\s\\"]+$/;
 
 /** The paths of a message, each as it may be meant: with and without what ends a sentence. */
 export function findMentions(text: string): { written: string; paths: string[] }[] {
@@ -22,11 +21,9 @@ export function unfinishedMention(text: string): { written: string; path: string
   return written === undefined || isClosed ? undefined : { written, path: pathOf(written) };
 }
 
-/** A path as it is mentioned; that of a folder may go on. */
+/** A path as it is mentioned. */
 export function mentionOf(path: string): string {
-  if (BARE.test(path)) return `@${path}`;
-  if (path.includes('"')) return `@${path.replace(/[\s\\"]/g, String.raw`\$&`)}`;
-  return `@"${path}${path.endsWith('/') ? '' : '"'}`;
+  return `@${path.replace(/[\s\\"]/g, String.raw`\$&`)}`;
 }
 
 function pathOf(mention: string): string {

@@ -55,7 +55,14 @@ function rulesAbove(folder: string): Rules[] {
 
 function rulesOf(folder: string): Rules[] {
   try {
-    return [{ folder, matcher: matchers.default().add(readFileSync(join(folder, '.gitignore'), 'utf8')) }];
+    return [
+      {
+        folder,
+        matcher: matchers
+          .default({ ignorecase: false })
+          .add(readFileSync(join(folder, '.gitignore'), 'utf8')),
+      },
+    ];
   } catch {
     return [];
   }

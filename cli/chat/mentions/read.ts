@@ -5,10 +5,10 @@ import { formatBytes, formatCount } from '../../output/format.ts';
 import { isImage } from '../images.ts';
 import { listFiles } from './list.ts';
 
-export const FILE_BYTES_MAX = 256 * 1024;
+export const FILE_BYTES_MAX = 250_000;
 export const FOLDER_FILES_MAX = 200;
 /** Of all files of a message. */
-export const TEXT_LENGTH_MAX = 1024 * 1024;
+export const TEXT_LENGTH_MAX = 1_000_000;
 
 export type Mentioned =
   | { kind: 'text'; text: string; about: string; notes: readonly string[] }

@@ -15,7 +15,13 @@ function countWords(body: unknown) {
   return { tokens: words.map((_, index) => index), count: words.length };
 }
 
-type Options = { reply?: Answer; env?: Record<string, string>; size?: typeof SIZE; flags?: string };
+type Options = {
+  reply?: Answer;
+  env?: Record<string, string>;
+  size?: typeof SIZE;
+  flags?: string;
+  folder?: string;
+};
 
 /** `askd chat` on a terminal, with a scripted model, and what of the conversation reached it. */
 export async function openConversation({
@@ -23,6 +29,7 @@ export async function openConversation({
   env = {},
   size = SIZE,
   flags = '',
+  folder = '.',
 }: Options = {}) {
   const server = await chatServer((request, response) =>
     request.method !== 'POST'
@@ -33,7 +40,7 @@ export async function openConversation({
   );
   const seen = () => server.seen.filter(({ path }) => path !== TOKENIZE);
   const { environment, home } = install();
-  const command = `${process.execPath} ${binFile('askd.js')} chat --host ${server.url} ${flags}`;
+  const command = `cd ${folder} && ${process.execPath} ${binFile('askd.js')} chat --host ${server.url} ${flags}`;
   const open = async () => {
     const terminal = openTerminal(command, size, { ...environment, ...env });
     await terminal.shows('>>>');
