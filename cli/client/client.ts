@@ -135,8 +135,6 @@ export function createClient(target: Target, signal: AbortSignal) {
       }),
     models: () => call(listModels),
     model: (id: string) => call(getModel, { params: { model_id: id } }),
-    countTokens: async (model: string, content: string) =>
-      (await call(tokenize, { body: { model, content, parse_special: false }, ...slow })).count,
     artifacts: () => call(listArtifacts),
     loaded: () => call(listLoaded),
     load: (body: LoadRequest) => call(loadModel, { body, ...slow }),
@@ -207,6 +205,8 @@ function inferenceCalls({ call, open, stream }: Http) {
   return {
     chat: (body: ChatCompletionRequest, options: ChatRequestOptions = {}) =>
       call(createChatCompletion, { body, ...slow, ...chatRequestOptions(options) }),
+    countTokens: async (model: string, content: string) =>
+      (await call(tokenize, { body: { model, content, parse_special: false }, ...slow })).count,
     embed: (body: EmbeddingRequest) => call(createEmbedding, { body, ...slow }),
     moderate: (body: ModerationRequest) => call(moderate, { body, ...slow }),
     translate: (body: TranslateRequest) => call(translate, { body, ...slow }),
