@@ -88,6 +88,7 @@ export function endSession(): void {
 }
 
 const QUERIES_OF: Partial<Record<RecordedEvent['topic'], readonly string[]>> = {
+  batch: ['batches', 'usage', 'wallet', 'wallet-history'],
   chat: ['usage', 'wallet', 'wallet-history', 'keys', 'tier'],
   key: ['keys'],
   account: ['wallet', 'wallet-history', 'wallet-settings', 'keys', 'tier'],
@@ -98,7 +99,8 @@ const QUERIES_OF: Partial<Record<RecordedEvent['topic'], readonly string[]>> = {
 function take(event: DaemonEvent, queries: QueryClient): void {
   if (event.topic === 'gap' || event.topic === 'log') return;
   if (event.topic === 'status') return takeStatus(event);
-  change({ events: [event, ...live.events].slice(0, EVENTS_MAX) });
+  // How far a batch is changes what is shown of it, and is no news.
+  if (event.type !== 'batch.progress') change({ events: [event, ...live.events].slice(0, EVENTS_MAX) });
   for (const key of QUERIES_OF[event.topic] ?? []) stale.add(key);
   refresh(queries);
 }

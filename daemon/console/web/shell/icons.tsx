@@ -3,6 +3,7 @@ const PATHS = {
   overview: 'M4 20v-7 M10 20V4 M16 20v-9 M22 20H2',
   playground: 'M4 5h16v11H9l-5 4z M8 9h8 M8 12.5h5',
   agent: 'M11 4a7 7 0 1 0 0 14a7 7 0 1 0 0-14z M16 16l5 5 M8 11h6 M11 8v6',
+  batches: 'M4 6h10 M4 11h10 M4 16h6 M14 17l2.5 2.5L21 14',
   models: 'M12 3l8 4.5v9L12 21l-8-4.5v-9z M4 7.5l8 4.5l8-4.5 M12 12v9',
   keys: 'M8 9a5 5 0 1 0 0 10a5 5 0 1 0 0-10z M11.5 10.5L20 2 M17 5l3 3',
   usage: 'M3 3v18h18 M7 15l4-5l4 3l5-7',

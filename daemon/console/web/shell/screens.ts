@@ -38,6 +38,12 @@ export const SCREEN_GROUPS: readonly ScreenGroup[] = [
         ],
       },
       {
+        path: '/batches',
+        name: 'Batches',
+        icon: 'batches',
+        component: later(() => import('../screens/batches/batches.tsx'), 'Batches'),
+      },
+      {
         path: '/models',
         name: 'Models',
         icon: 'models',
