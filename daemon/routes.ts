@@ -6,6 +6,7 @@ import { registerAdapters } from './routes/management/adapters.ts';
 import { registerAdopt } from './routes/management/adopt.ts';
 import { registerAgent } from './routes/tasks/agent.ts';
 import { registerEvents } from './routes/management/events.ts';
+import { registerBatchControl } from './routes/management/batches.ts';
 import { registerBatches } from './routes/tasks/batches.ts';
 import { registerChat } from './routes/chat/chat.ts';
 import { registerChats } from './routes/chat/chats.ts';
@@ -66,6 +67,7 @@ export const ROUTES: readonly ((register: RegisterRoute, services: Services) => 
   registerDocs,
   registerFiles,
   registerBatches,
+  registerBatchControl,
   registerVectorStores,
   registerVectorStoreFiles,
   registerTranscriptions,

@@ -28,14 +28,15 @@ type Parts = {
 export function composeBatches({ settings, files, library, ...base }: Parts) {
   const batches = createBatches({ ...base, files });
   const batchLines = createBatchLines({ principalOf: createPrincipalOf(base) });
+  const batchResults = createResults({ ...base, files, folder: settings.paths.uploads });
   const batchWorker = createBatchWorker({
     ...base,
     batches,
-    results: createResults({ ...base, files, folder: settings.paths.uploads }),
+    results: batchResults,
     send: batchLines.send,
     openTimer: (ring) => createLongTimer({ clock: base.clock, ring }),
     pathOf: (id) => files.pathOf(id),
     checkModel: (model) => void library.resolve(model),
   });
-  return { batches, batchLines, batchWorker };
+  return { batches, batchResults, batchLines, batchWorker };
 }

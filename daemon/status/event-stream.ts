@@ -7,6 +7,7 @@ import {
 import { toIso } from '../../src/base/clock.ts';
 import type { EventType } from '../../src/events/event-types.ts';
 import type { Services } from '../compose.ts';
+import { followBatches } from './batch-progress.ts';
 
 const STATUS_EVERY_MS = 1000;
 const ROWS_PER_READ = 100;
@@ -16,6 +17,7 @@ export type EventStreamQuery = { topics: readonly Topic[]; from: Cursor; status:
 export type EventStreamItem = { cursor: Cursor; event: DaemonEvent };
 
 const TOPIC_OF: Readonly<Record<string, RecordedEvent['topic']>> = {
+  batch: 'batch',
   chat: 'chat',
   model: 'model',
   api_key: 'key',
@@ -28,7 +30,7 @@ function topicOf(type: EventType): RecordedEvent['topic'] {
   return TOPIC_OF[type.split('.')[0] ?? ''] ?? 'other';
 }
 
-type Parts = Pick<Services, 'events' | 'logTail' | 'boot'>;
+type Parts = Pick<Services, 'events' | 'logTail' | 'boot' | 'batches' | 'clock'>;
 
 /**
  * Everything from a cursor on, until the signal. Events are read from storage, so a slow reader costs nothing, and a
@@ -41,6 +43,7 @@ export async function* follow(
 ): AsyncGenerator<EventStreamItem> {
   const wanted = new Set(topics);
   const bell = createBell(parts, ended);
+  const batches = wanted.has('batch') ? followBatches(parts, bell.ring) : undefined;
   let cursor = from;
   let statusAt = 0;
   try {
@@ -54,9 +57,11 @@ export async function* follow(
         cursor = item.cursor;
         if (item.event.topic === 'gap' || wanted.has(item.event.topic)) yield item;
       }
+      for (const event of batches?.take() ?? []) yield { cursor, event };
       await bell.wait(wanted.has('status') ? statusAt - performance.now() : undefined);
     }
   } finally {
+    batches?.close();
     bell.close();
   }
 }
@@ -115,6 +120,7 @@ function createBell({ events, logTail }: Parts, ended: AbortSignal) {
   const unlisten = [events.onRecord(ring), logTail.onLine(ring)];
   ended.addEventListener('abort', ring, { once: true });
   return {
+    ring,
     reset: () => void (rung = false),
     wait: (timeoutMs: number | undefined) =>
       new Promise<void>((resolve) => {

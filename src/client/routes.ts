@@ -73,6 +73,12 @@ export const ROUTES = {
     simulate: 'POST /api/keys/{id}/simulations body',
     removeSimulation: 'DELETE /api/keys/{id}/simulations/{simulation_id}',
   },
+  batches: {
+    list: 'GET /api/batches query',
+    cancel: 'POST /api/batches/{id}/cancel',
+    failures: 'GET /api/batches/{id}/failures query',
+    results: 'GET /api/batches/{id}/results query bytes',
+  },
   sessions: {
     list: 'GET /api/sessions',
     revoke: 'DELETE /api/sessions/{id}',

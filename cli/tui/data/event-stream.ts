@@ -31,7 +31,8 @@ export function startEventStream({ store, connect, onClient, signal }: EventStre
       isFirst = false;
       tries = 0;
       lastEventId = id ?? lastEventId;
-      store.dispatch({ type: 'event', event: JSON.parse(data) as DaemonEvent, now: Date.now() });
+      const event = JSON.parse(data) as DaemonEvent;
+      if (!isProgress(event)) store.dispatch({ type: 'event', event, now: Date.now() });
     }
   }
 
@@ -56,6 +57,11 @@ export function startEventStream({ store, connect, onClient, signal }: EventStre
   }
 
   return { ended: run(), retryNow: () => hurry.abort() };
+}
+
+/** No screen shows how far a batch is, only that it has ended. */
+function isProgress(event: DaemonEvent): boolean {
+  return event.topic === 'batch' && event.type === 'batch.progress';
 }
 
 export function reasonOf(error: unknown): string {

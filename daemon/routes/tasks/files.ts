@@ -10,6 +10,7 @@ import type { StoredFile } from '../../../src/responses/files.ts';
 import { page } from '../../../src/responses/items.ts';
 import type { Services } from '../../compose.ts';
 import type { RegisterRoute } from '../../http/register-route.ts';
+import { sendFile } from '../../http/send-file.ts';
 
 /** Uploaded files, each the key's that uploaded it. */
 export function registerFiles(register: RegisterRoute, { files }: Services): void {
@@ -33,16 +34,7 @@ export function registerFiles(register: RegisterRoute, { files }: Services): voi
 
   register(getFileContent, async ({ params: { file_id: id = '' }, principal, reply }) => {
     const { bytes } = files.find(id, principal);
-    const content = await files.open(id);
-    // Never shown by a browser, whatever was uploaded.
-    return reply
-      .headers({
-        'content-type': 'application/octet-stream',
-        'content-length': bytes,
-        'content-disposition': 'attachment',
-        'content-security-policy': "default-src 'none'; sandbox",
-      })
-      .send(content) as unknown as string;
+    return sendFile(reply, { content: await files.open(id), bytes });
   });
 }
 

@@ -6,8 +6,21 @@ import { Pull } from './library.ts';
 
 export const EVENTS_REPLAYED_MAX = 500;
 
-/** `status` is sent every second; the others as they happen. */
-export const TOPICS = ['status', 'chat', 'model', 'key', 'account', 'webhook', 'other', 'log'] as const;
+/**
+ * `status` is sent every second; the others as they happen. `batch` has `batch.progress` too, which is not replayed: how far
+ * a batch is, at most twice a second.
+ */
+export const TOPICS = [
+  'status',
+  'batch',
+  'chat',
+  'model',
+  'key',
+  'account',
+  'webhook',
+  'other',
+  'log',
+] as const;
 export type Topic = (typeof TOPICS)[number];
 
 const Timestamp = Type.String({ format: 'date-time' });
@@ -26,7 +39,7 @@ export const StatusEvent = Type.Object({
 });
 
 export const RecordedEvent = Type.Object({
-  topic: Type.Enum(['chat', 'model', 'key', 'account', 'webhook', 'other']),
+  topic: Type.Enum(['batch', 'chat', 'model', 'key', 'account', 'webhook', 'other']),
   id: Type.String(),
   type: Type.String(),
   created_at: Timestamp,

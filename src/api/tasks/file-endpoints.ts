@@ -1,4 +1,10 @@
 import type { Endpoint } from '../endpoint.ts';
+import {
+  cancelAccountBatch,
+  getBatchResults,
+  listAccountBatches,
+  listBatchFailures,
+} from '../management/batches.ts';
 import { cancelBatch, createBatch, getBatch, listBatches } from './batches.ts';
 import { deleteFile, getFile, getFileContent, listFiles, uploadFile } from './files.ts';
 import {
@@ -33,6 +39,10 @@ export const FILE_ENDPOINTS: readonly Endpoint[] = [
   listBatches,
   getBatch,
   cancelBatch,
+  listAccountBatches,
+  cancelAccountBatch,
+  listBatchFailures,
+  getBatchResults,
   createVectorStore,
   listVectorStores,
   getVectorStore,

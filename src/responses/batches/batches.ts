@@ -71,6 +71,8 @@ type Parts = { store: Store; events: Events; clock: Clock; files: Pick<Files, 'f
 export function createBatches({ store, events, clock, files }: Parts) {
   const listeners = new Set<(id?: string) => void>();
   const notify = (id?: string) => listeners.forEach((listener) => listener(id));
+  const progressListeners = new Set<(id: string) => void>();
+  const progressed = (id: string) => progressListeners.forEach((listener) => listener(id));
 
   function create({ owner, inputFileId, endpoint, metadata, outputTtlMs }: NewBatch): Batch {
     const { purpose } = files.find(inputFileId, owner, 'input_file_id');
@@ -84,6 +86,7 @@ export function createBatches({ store, events, clock, files }: Parts) {
     });
     if (changes === 0) throw tooMany();
     notify();
+    progressed(id);
     return get(id);
   }
 
@@ -105,11 +108,13 @@ export function createBatches({ store, events, clock, files }: Parts) {
     const { changes } = store.prepare(CANCEL).run({ id, now: clock.now() });
     if (changes === 0 && status !== 'cancelling' && status !== 'cancelled') throw isOver(id, status);
     notify(id);
+    progressed(id);
     return get(id);
   }
 
   function begin(id: string, { total, model }: Valid): void {
     store.prepare(BEGIN).run({ id, total, model, now: clock.now() });
+    progressed(id);
   }
 
   function fail(id: string, errors: readonly BatchError[]): void {
@@ -117,12 +122,14 @@ export function createBatches({ store, events, clock, files }: Parts) {
       const { changes } = store.prepare(FAIL).run({ id, errors: JSON.stringify(errors), now: clock.now() });
       if (changes === 1) report('batch.failed', get(id));
     });
+    progressed(id);
   }
 
   /** Every line has its result, or gets none any more. */
   function finalize(id: string, isExpired: boolean): void {
     const now = clock.now();
     store.prepare(FINALIZE).run({ id, now, expiredAt: isExpired ? now : null });
+    progressed(id);
   }
 
   /** Its files are complete. */
@@ -135,6 +142,7 @@ export function createBatches({ store, events, clock, files }: Parts) {
       if (batch.status === 'expired') report('batch.expired', batch);
       if (batch.status === 'cancelled') report('batch.cancelled', batch);
     });
+    progressed(id);
   }
 
   function report(type: Report, { id, endpoint, model, total, completed, failed }: Batch): void {
@@ -157,8 +165,17 @@ export function createBatches({ store, events, clock, files }: Parts) {
     open: (): Batch[] => store.prepare<Batch>(`${BATCHES} WHERE ${IS_OPEN} ORDER BY created_at, id`).all(),
     usageOf: (id: string): BatchUsage => store.prepare<BatchUsage>(USAGE).get(id) as BatchUsage,
     /** Why no line runs, or null once one does. */
-    waitsFor: (id: string, waiting: string | null): void =>
-      void store.prepare('UPDATE batches SET waiting = @waiting WHERE id = @id').run({ id, waiting }),
+    waitsFor(id: string, waiting: string | null): void {
+      store.prepare('UPDATE batches SET waiting = @waiting WHERE id = @id').run({ id, waiting });
+      progressed(id);
+    },
+    /** A request of it is done. */
+    progressed,
+    /** Called when anything that is shown of a batch may have changed. */
+    onProgress(listener: (id: string) => void): () => void {
+      progressListeners.add(listener);
+      return () => void progressListeners.delete(listener);
+    },
     /** Called when a batch was created, and with the id of one that was cancelled. */
     watch(listener: (id?: string) => void): () => void {
       listeners.add(listener);

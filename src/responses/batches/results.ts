@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Store } from '../../store/store.ts';
 import type { Files } from '../files.ts';
 import type { Batch } from './batches.ts';
+import { readLines } from './lines.ts';
 
 export type Result = { line: number; isError: boolean; text: string };
 
@@ -13,7 +14,15 @@ export type Results = ReturnType<typeof createResults>;
 const READ_AT_ONCE = 100;
 const DELETED_AT_ONCE = 1000;
 
-type Parts = { store: Store; files: Pick<Files, 'add'>; folder: string };
+type Parts = { store: Store; files: Pick<Files, 'add' | 'pathOf'>; folder: string };
+
+/** A request that failed. It has no status where it was never sent. */
+export type FailedRequest = {
+  custom_id: string;
+  status: number | null;
+  code: string | null;
+  message: string;
+};
 
 /** The results of a batch until its files are written, and those files. */
 export function createResults({ store, files, folder }: Parts) {
@@ -60,9 +69,30 @@ export function createResults({ store, files, folder }: Parts) {
     }
   }
 
+  /** The first ones, also while the batch runs. */
+  async function failuresOf({ id, errorFileId }: Batch, limit: number): Promise<FailedRequest[]> {
+    const texts = errorFileId === null ? keptErrors(id, limit) : await firstLines(errorFileId, limit);
+    return texts.map(toFailedRequest);
+  }
+
+  function keptErrors(id: string, limit: number): string[] {
+    const rows = store.prepare<{ text: string }>(ERRORS).all(id, limit);
+    return rows.map(({ text }) => text);
+  }
+
+  async function firstLines(fileId: string, limit: number): Promise<string[]> {
+    const texts: string[] = [];
+    for await (const { text } of readLines(await files.pathOf(fileId))) {
+      texts.push(text);
+      if (texts.length === limit) break;
+    }
+    return texts;
+  }
+
   return {
     keep,
     writeFiles,
+    failuresOf,
     linesOf: (id: string): Set<number> =>
       new Set(
         store
@@ -73,6 +103,19 @@ export function createResults({ store, files, folder }: Parts) {
     /** Of batches that are over. True when there may be more. */
     prune: (): boolean => store.prepare(PRUNE).run().changes === DELETED_AT_ONCE,
   };
+}
+
+type ErrorLine = {
+  custom_id: string;
+  response: { status_code: number; body: { error?: ErrorText } | null } | null;
+  error: ErrorText | null;
+};
+type ErrorText = { code?: string | null; message?: string };
+
+function toFailedRequest(text: string): FailedRequest {
+  const { custom_id, response, error } = JSON.parse(text) as ErrorLine;
+  const { code = null, message = '' } = error ?? response?.body?.error ?? {};
+  return { custom_id, status: response?.status_code ?? null, code, message };
 }
 
 const INSERT = `
@@ -89,6 +132,9 @@ const BYTES = `
 const TEXTS = `
   SELECT line, text FROM batch_results WHERE batch_id = @id AND is_error = @isError AND line > @after
   ORDER BY line LIMIT ${READ_AT_ONCE}`;
+
+const ERRORS = `
+  SELECT text FROM batch_results WHERE batch_id = ? AND is_error = 1 ORDER BY line LIMIT ?`;
 
 const SET_OUTPUT = 'UPDATE batches SET output_file_id = ? WHERE id = ?';
 const SET_ERRORS = 'UPDATE batches SET error_file_id = ? WHERE id = ?';

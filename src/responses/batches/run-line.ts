@@ -28,7 +28,7 @@ export type Answer = { status: number; requestId: string; body: unknown };
 export type LineRunnerOptions = {
   store: Store;
   deferred: DeferredWrites;
-  batches: Pick<Batches, 'waitsFor'>;
+  batches: Pick<Batches, 'waitsFor' | 'progressed'>;
   results: Pick<Results, 'keep'>;
   /** Sends the request through the API, as the key that created the batch. */
   send: (batch: Batch, request: Request, attempt: Attempt) => Promise<Answer>;
@@ -83,6 +83,7 @@ export function createLineRunner(options: LineRunnerOptions) {
         if (waiting.delete(batchId)) batches.waitsFor(batchId, null);
       });
       for (const { release } of charges) release();
+      batches.progressed(batchId);
     });
   }
 

@@ -29,7 +29,8 @@ function open() {
   const file = { id: 'file_1', name: 'in', purpose: 'batch', bytes: 1, createdAt: 0, expiresAt: null };
   const batches = createBatches({ store, events, clock, files: { find: () => file } });
   const add = () => Promise.reject(new Error('No file is written here'));
-  const results = createResults({ store, files: { add }, folder: temporaryFolder() });
+  const files = { add, pathOf: add };
+  const results = createResults({ store, files, folder: temporaryFolder() });
   const create = () =>
     batches.create({ owner: OWNER, inputFileId: 'file_1', endpoint: '/v1/embeddings', metadata: {} });
   return { store, events, batches, results, create };
