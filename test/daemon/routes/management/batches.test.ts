@@ -38,7 +38,12 @@ async function open() {
   return { daemon, ask, list, failures };
 }
 
-const FAILED = { custom_id: 'line-2', status: 400, code: 'context_length_exceeded', message: 'A scripted error.' };
+const FAILED = {
+  custom_id: 'line-2',
+  status: 400,
+  code: 'context_length_exceeded',
+  message: 'A scripted error.',
+};
 
 test(
   'the owner sees and cancels the batches of every key, with what failed so far',
