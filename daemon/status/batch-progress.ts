@@ -18,8 +18,12 @@ export function followBatches({ batches, clock }: Parts, ring: () => void) {
   let dueAt = 0;
   const unlisten = batches.onProgress((id) => {
     changed.add(id);
-    timer ??= setTimeout(due, Math.max(0, dueAt - performance.now())).unref();
+    ringWhenDue();
   });
+
+  function ringWhenDue(): void {
+    timer ??= setTimeout(due, Math.max(0, dueAt - performance.now())).unref();
+  }
 
   function due(): void {
     timer = undefined;
@@ -40,7 +44,12 @@ export function followBatches({ batches, clock }: Parts, ring: () => void) {
 
   return {
     take(): RecordedEvent[] {
-      if (changed.size === 0 || performance.now() < dueAt) return [];
+      if (changed.size === 0) return [];
+      if (performance.now() < dueAt) {
+        // A timer can fire a little early, or was set for an earlier report.
+        ringWhenDue();
+        return [];
+      }
       dueAt = performance.now() + REPORT_EVERY_MS;
       const ids = [...changed];
       changed.clear();

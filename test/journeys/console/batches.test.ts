@@ -64,7 +64,7 @@ test('a batch is created from a file, followed to its end, and its results are d
   expect(wrong.map(({ custom_id }) => custom_id)).toEqual(['line-2']);
 
   await page.getByRole('button', { name: '← All batches' }).click();
-  await page.getByRole('row', { name: /batch_\w+ .*scripted completed 2 of 3, 1 failed/ }).waitFor();
+  await page.getByRole('row', { name: /batch_\w+ .*scripted completed .*2 of 3, 1 failed/ }).waitFor();
   expect(errors).toEqual([]);
 });
 
