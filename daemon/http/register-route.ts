@@ -17,7 +17,7 @@ import { policyTree, type PolicyNode } from '../apis/parameters/policy-tree.ts';
 import { PreparedJson } from './prepared-json.ts';
 import type { Log } from '../../src/log/log.ts';
 import type { Simulations } from '../../src/access/simulation/simulations.ts';
-import { beginSimulation, withTrouble } from './simulate.ts';
+import { beginSimulation, slowUpload, withTrouble } from './simulate.ts';
 import { readQuery, type Texts } from './query.ts';
 
 export type Call<E extends Endpoint> = {
@@ -74,6 +74,9 @@ export function createRegisterRoute(app: FastifyInstance, gates: Gates): Registe
         if (endpoint.isForm) expectForm(request, reply, uploads);
         done();
       },
+      ...(endpoint.body && {
+        preParsing: (request, _reply, payload, done) => done(null, slowUpload(request, payload)),
+      }),
       ...(reads(endpoint) && {
         preValidation: (request, reply, done) => {
           if (idempotent.begin(endpoint, request, reply)) return;

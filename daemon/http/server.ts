@@ -186,6 +186,7 @@ function note({ log }: Services, request: FastifyRequest, reply: FastifyReply): 
       ms: elapsedMs(request),
       key_id: request.principal?.keyId ?? undefined,
       session_id: request.principal?.sessionId,
+      simulated: request.simulated?.text,
       ...(request.ignored && log.isLevelEnabled('debug') && { ignored: [...request.ignored] }),
     },
     'request',

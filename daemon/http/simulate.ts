@@ -12,6 +12,8 @@ import {
 import type { Trouble } from '../../src/access/simulation/trouble.ts';
 import { PreparedJson } from './prepared-json.ts';
 
+const PIECE_MS = 100;
+
 /** What a test key wants to happen to this request, noted where people look for it. */
 export function beginSimulation(
   { simulations, log }: { simulations: Simulations; log: Log },
@@ -27,6 +29,27 @@ export function beginSimulation(
   request.simulated = simulated;
   void reply.header(SIMULATED_HEADER, simulated.text);
   log.info({ request_id: request.id, key_id: keyId, simulated: simulated.text }, 'simulated trouble');
+}
+
+/** The body of a request as it comes over a slow connection. */
+export function slowUpload<Body extends Readable>(
+  { simulated }: FastifyRequest,
+  body: Body,
+): Body | Readable {
+  const bytesPerSecond = simulated?.trouble.upload_bytes_per_second;
+  if (bytesPerSecond === undefined) return body;
+  return Readable.from(inPieces(body, bytesPerSecond), { objectMode: false });
+}
+
+async function* inPieces(body: Readable, bytesPerSecond: number): AsyncGenerator<Buffer> {
+  const pieceBytes = Math.max(1, Math.round((bytesPerSecond * PIECE_MS) / 1000));
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    for (let from = 0; from < chunk.length; from += pieceBytes) {
+      const piece = chunk.subarray(from, from + pieceBytes);
+      await sleep((1000 * piece.length) / bytesPerSecond);
+      yield piece;
+    }
+  }
 }
 
 /** The answer of a route as it is under the trouble that was asked for. */

@@ -21,6 +21,7 @@ type Options = {
   cutAfter?: number;
   truncateAfter?: number;
   end?: false;
+  uploadBytesPerSecond?: number;
   webhook?: NonNullable<SimulationRequest['webhook']>;
 };
 
@@ -81,6 +82,11 @@ function addTroubles(commander: Command): void {
     )
     .option('--no-end', 'leave out the end of a stream')
     .option(
+      '--upload-bytes-per-second <n>',
+      'read the body of the request no faster',
+      integerBetween(1, 1_000_000_000),
+    )
+    .option(
       '--webhook <how>',
       'late, twice, out-of-order, wrong-signature, old-timestamp',
       oneOf(['late', 'twice', 'out-of-order', 'wrong-signature', 'old-timestamp']),
@@ -100,6 +106,7 @@ function toTrouble(options: Omit<Options, 'key' | 'every' | 'times'>): Partial<S
     cut_after: rest.cutAfter,
     truncate_after: rest.truncateAfter,
     no_end: end === false ? true : undefined,
+    upload_bytes_per_second: rest.uploadBytesPerSecond,
     webhook: rest.webhook,
   };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

@@ -12,6 +12,7 @@ export type Trouble = {
   cut_after?: number;
   truncate_after?: number;
   no_end?: true;
+  upload_bytes_per_second?: number;
   webhook?: WebhookTrouble;
 };
 
@@ -53,6 +54,7 @@ const LIMITS: Readonly<Record<string, { min: number; max: number }>> = {
   tokens_per_second: { min: 0.01, max: 100_000 },
   cut_after: { min: 0, max: 1_000_000 },
   truncate_after: { min: 0, max: 1_000_000 },
+  upload_bytes_per_second: { min: 1, max: 1_000_000_000 },
   ...Object.fromEntries(DURATIONS.map((name) => [name, { min: 0, max: MS_MAX }])),
 };
 

@@ -20,6 +20,9 @@ const TROUBLE = {
   cut_after: Type.Optional(Pieces),
   truncate_after: Type.Optional(Pieces),
   no_end: Type.Optional(Type.Boolean()),
+  upload_bytes_per_second: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'How fast the body is read.' }),
+  ),
   webhook: Type.Optional(Type.Enum(['late', 'twice', 'out-of-order', 'wrong-signature', 'old-timestamp'])),
 };
 

@@ -61,18 +61,7 @@ export function KeyForm({ apiKey, onDone, onClose }: Props) {
           ))}
         </fieldset>
         <BudgetFields budget={apiKey?.budget} />
-        {!apiKey && (
-          <label className="field">
-            <span className="label">Expires</span>
-            <select name="days">
-              {LIFETIMES.map(([days, text]) => (
-                <option key={days} value={days}>
-                  {text}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
+        {!apiKey && <NewKeyFields />}
         <Problem error={saving.error} />
         <div className="row end">
           <button type="button" onClick={onClose}>
@@ -84,6 +73,29 @@ export function KeyForm({ apiKey, onDone, onClose }: Props) {
         </div>
       </form>
     </Dialog>
+  );
+}
+
+function NewKeyFields() {
+  return (
+    <>
+      <label className="field">
+        <span className="label">Expires</span>
+        <select name="days">
+          {LIFETIMES.map(([days, text]) => (
+            <option key={days} value={days}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <input type="checkbox" name="test" />{' '}
+        <span>
+          For tests <span className="quiet">– its requests may ask for simulated trouble</span>
+        </span>
+      </label>
+    </>
   );
 }
 
@@ -124,7 +136,10 @@ async function save(apiKey: ApiKey | undefined, form: FormData): Promise<Created
   }
   const days = Number(textOf(form, 'days'));
   const expiresAt = days > 0 ? new Date(Date.now() + days * DAY_MS).toISOString() : null;
-  return call<CreatedApiKey>('POST', '/api/keys', { ...wanted, expires_at: expiresAt });
+  return call<CreatedApiKey>('POST', '/api/keys', {
+    ...{ ...wanted, expires_at: expiresAt },
+    ...(form.has('test') && { test: true }),
+  });
 }
 
 function textOf(form: FormData, name: string): string {

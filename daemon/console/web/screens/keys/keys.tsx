@@ -8,8 +8,9 @@ import { Confirm } from '../../parts/confirm.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { KeyForm } from './key-form.tsx';
 import { NewSecret } from './new-secret.tsx';
+import { Simulations } from './simulations.tsx';
 
-type Task = { name: 'create' } | { name: 'edit' | 'rotate' | 'revoke'; key: ApiKey };
+type Task = { name: 'create' } | { name: 'edit' | 'simulate' | 'rotate' | 'revoke'; key: ApiKey };
 
 export function Keys() {
   const [task, setTask] = useState<Task>();
@@ -38,6 +39,7 @@ export function Keys() {
       {keys && <KeyTable keys={keys} onTask={setTask} />}
       {task?.name === 'create' && <KeyForm onDone={show} onClose={close} />}
       {task?.name === 'edit' && <KeyForm apiKey={task.key} onDone={show} onClose={close} />}
+      {task?.name === 'simulate' && <Simulations apiKey={task.key} onClose={close} />}
       {task?.name === 'rotate' && (
         <Confirm
           title={`Rotate ${task.key.name}`}
@@ -100,7 +102,9 @@ function KeyRow({ apiKey: key, onTask }: { apiKey: ApiKey; onTask: (task: Task) 
   const state = isOver ? 'expired' : key.is_active ? 'active' : 'off';
   return (
     <tr>
-      <td>{key.name}</td>
+      <td>
+        {key.name} {key.is_test && <span className="badge">test</span>}
+      </td>
       <td>
         <code>{key.key_prefix}…</code>
       </td>
@@ -125,6 +129,15 @@ function KeyRow({ apiKey: key, onTask }: { apiKey: ApiKey; onTask: (task: Task) 
       <td>
         <div className="row end">
           <Switch apiKey={key} />
+          {key.is_test && (
+            <button
+              type="button"
+              aria-label={`Simulate trouble for ${key.name}`}
+              onClick={() => onTask({ name: 'simulate', key })}
+            >
+              Simulate
+            </button>
+          )}
           <button type="button" aria-label={`Edit ${key.name}`} onClick={() => onTask({ name: 'edit', key })}>
             Edit
           </button>

@@ -71,6 +71,7 @@ function Field({ name, value, onRequest }: { name: string; value: string } & Pic
       </button>
     );
   }
+  if (name === 'simulated') return <span className="badge warn log-field">simulated: {value}</span>;
   return (
     <span className="log-field">
       {!BARE.has(name) && <span className="quiet">{name}=</span>}
