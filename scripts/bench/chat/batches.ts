@@ -4,10 +4,10 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import OpenAI, { toFile } from 'openai';
-import { writeSyntheticModel } from '../../src/gguf/synthetic-model.ts';
-import { startAskd, type Askd } from './overhead/askd.ts';
-import { createChatClient } from './overhead/chat-client.ts';
-import { median, timeBatch } from './overhead/timing.ts';
+import { writeSyntheticModel } from '../../../src/gguf/synthetic-model.ts';
+import { startAskd, type Askd } from '../overhead/askd.ts';
+import { createChatClient } from '../overhead/chat-client.ts';
+import { median, timeBatch } from '../overhead/timing.ts';
 
 const MODEL = 'synthetic';
 const FULL = { rounds: 7, chatTokens: 64, lineTokens: 48 };
