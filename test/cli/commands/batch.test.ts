@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chats, linesOf, toBatchLines } from '../../helpers/daemon/batches.ts';
 import { openDaemonWith, type ChatDaemon } from '../../helpers/daemon/chat.ts';
 import { endlessModel, scriptedModel } from '../../helpers/models/models.ts';
-import { announce, runCli } from '../../helpers/terminal/cli.ts';
+import { announce, runCli, startCli } from '../../helpers/terminal/cli.ts';
 
 type Shown = {
   id: string;
@@ -83,6 +83,17 @@ describe('askd batch', { timeout: 120_000 }, () => {
     const before = daemon.services.batches.list({ accountId: 'acct_local', keyId: null }).length;
     expect((await askd(...paths)).code).toBe(exit);
     expect(daemon.services.batches.list({ accountId: 'acct_local', keyId: null })).toHaveLength(before);
+  });
+
+  test('draws a bar of what is done on a terminal', async () => {
+    const requests = [...chats(1, { model: 'endless', max_tokens: 1 }), ...chats(1, { model: 'endless' }, 2)];
+    const input = fileOf('half.jsonl', linesOf(requests));
+    const running = startCli(['batch', 'run', input], { home: daemon.home });
+    await expect
+      .poll(() => running.written().stderr, { timeout: 30_000, interval: 20 })
+      .toMatch(/█+.* 1 of 2/);
+    await askd('cancel', daemon.services.batches.open()[0]?.id ?? '');
+    expect(await running.exit).toBe(1);
   });
 
   test('leaves a batch running on Ctrl-C, says how to come back, and cancels it later', async () => {
