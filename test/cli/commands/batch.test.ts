@@ -85,12 +85,12 @@ describe('askd batch', { timeout: 120_000 }, () => {
     expect(daemon.services.batches.list({ accountId: 'acct_local', keyId: null })).toHaveLength(before);
   });
 
-  test('draws a bar of what is done on a terminal', async () => {
+  test('draws a bar of what is done on a terminal', { timeout: 300_000 }, async () => {
     const requests = [...chats(1, { model: 'endless', max_tokens: 1 }), ...chats(1, { model: 'endless' }, 2)];
     const input = fileOf('half.jsonl', linesOf(requests));
     const running = startCli(['batch', 'run', input], { home: daemon.home });
     await expect
-      .poll(() => running.written().stderr, { timeout: 30_000, interval: 20 })
+      .poll(() => running.written().stderr, { timeout: 180_000, interval: 20 })
       .toMatch(/█+.* 1 of 2/);
     await askd('cancel', daemon.services.batches.open()[0]?.id ?? '');
     expect(await running.exit).toBe(1);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { troubledDaemon } from '../../helpers/daemon/test-key.ts';
 
-test('a stream has the speed that was asked for', async () => {
+test('a stream has the speed that was asked for', { timeout: 240_000 }, async () => {
   const { ask } = await troubledDaemon();
   const startedAt = performance.now();
   const response = await ask('tokens-per-second=20', { stream: true });

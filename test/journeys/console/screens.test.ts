@@ -73,26 +73,30 @@ test('the console says that the daemon is gone, and goes on when it is back', as
 test.each([
   { width: 375, height: 720, colorScheme: 'light' as const },
   { width: 1440, height: 900, colorScheme: 'dark' as const },
-])('every screen keeps to WCAG AA at $width pixels, $colorScheme', async ({ colorScheme, ...size }) => {
-  const installation = install();
-  await installation.askd(['keys', 'create', '--name', 'an application', '--credits-per-month', '5']);
-  await installation.askd(['chat', 'Hello']);
-  const { page, errors } = await openConsole(installation);
-  await page.setViewportSize(size);
-  await page.emulateMedia({ colorScheme });
-  const names = await page.locator('nav[aria-label=Main] a').allTextContents();
-  for (const name of names) {
-    await openScreen(page, name);
-    await page.locator('main .card').first().waitFor();
-    const { violations } = await new AxeBuilder({ page })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-      .analyze();
-    expect(violations.map(({ id, nodes }) => `${name}: ${id} ${nodes[0]?.html ?? ''}`)).toEqual([]);
-    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-    expect(overflow, `${name} is wider than the window`).toBeLessThanOrEqual(0);
-  }
-  expect(errors).toEqual([]);
-});
+])(
+  'every screen keeps to WCAG AA at $width pixels, $colorScheme',
+  { timeout: 400_000 },
+  async ({ colorScheme, ...size }) => {
+    const installation = install();
+    await installation.askd(['keys', 'create', '--name', 'an application', '--credits-per-month', '5']);
+    await installation.askd(['chat', 'Hello']);
+    const { page, errors } = await openConsole(installation);
+    await page.setViewportSize(size);
+    await page.emulateMedia({ colorScheme });
+    const names = await page.locator('nav[aria-label=Main] a').allTextContents();
+    for (const name of names) {
+      await openScreen(page, name);
+      await page.locator('main .card').first().waitFor();
+      const { violations } = await new AxeBuilder({ page })
+        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+        .analyze();
+      expect(violations.map(({ id, nodes }) => `${name}: ${id} ${nodes[0]?.html ?? ''}`)).toEqual([]);
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      expect(overflow, `${name} is wider than the window`).toBeLessThanOrEqual(0);
+    }
+    expect(errors).toEqual([]);
+  },
+);
 
 test('a theme is chosen with one button, and is still there after a reload', async () => {
   const { page, errors } = await openConsole(install());
