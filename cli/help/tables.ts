@@ -13,7 +13,7 @@ export const ENVIRONMENT = [
   ['HF_ENDPOINT', 'URL of another model hub'],
   ['NO_COLOR', 'never use colours'],
   ['FORCE_HYPERLINK', '1 or 0: whether answers of askd agent have links'],
-  ['INK_SCREEN_READER', 'true: askd tui prints sentences'],
+  ['INK_SCREEN_READER', 'true: askd tui --screen-reader'],
   ['VISUAL, EDITOR', 'editor for askd config edit and Ctrl-G in askd chat'],
 ] as const;
 

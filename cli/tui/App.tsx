@@ -5,7 +5,6 @@ import { renderFrame } from './render/frame.ts';
 import { keyName, typedText } from './keyboard/key-name.ts';
 import type { Line, Style } from './render/lines.ts';
 import { press } from './keyboard/press.ts';
-import { renderForReader } from './render/screen-reader.ts';
 
 /** The dashboard. It only displays: renderFrame computes the frame, and press handles keys. */
 export function App({ deck, hasColor }: { deck: Deck; hasColor: boolean }) {
@@ -15,7 +14,9 @@ export function App({ deck, hasColor }: { deck: Deck; hasColor: boolean }) {
     if (text.length > 1) pressAll(deck, text);
     else press(deck, keyName(input, key), text);
   });
-  const lines = deck.theme.isReader ? renderForReader(state, deck.theme) : renderFrame(state, deck.theme);
+  // For a screen reader, lines are written one after the other, elsewhere.
+  if (deck.theme.isReader) return null;
+  const lines = renderFrame(state, deck.theme);
   return (
     <Box flexDirection="column">
       {lines.map((line, index) => (

@@ -11,12 +11,13 @@ import { createReplies } from './chat/replies.ts';
 import type { Deck } from './deck.ts';
 import { startEventStream } from './data/event-stream.ts';
 import { createLoader } from './data/loader.ts';
+import { createAnnouncer } from './render/announcer.ts';
 import { createFrameWriter } from './render/frame-writer.ts';
 import { copyText } from '../prompt/clipboard.ts';
 import { initialState, type ScreenId } from './state/state.ts';
 import { createStore } from './state/store.ts';
 import { takeScreen } from './terminal.ts';
-import { chooseGlyphs, type Theme } from './render/theme.ts';
+import { chooseGlyphs, SPOKEN, type Theme } from './render/theme.ts';
 import { createWatcher } from './data/watcher.ts';
 
 const TICK_MS = 1000;
@@ -29,14 +30,14 @@ const stay = () => undefined;
 export async function runTui(
   context: Context,
   first: Client,
-  { screen, folder }: { screen: ScreenId; folder?: string },
+  { screen, folder, screenReader }: { screen: ScreenId; folder?: string; screenReader?: boolean },
 ): Promise<void> {
   // It stays open for days: collect garbage early rather than hold three times the memory.
   setFlagsFromString('--heap-growing-percent=20');
   const { io, environment, options, signal } = context;
   const stdout = io.stdout as NodeJS.WriteStream;
-  const isReader = environment.isScreenReader;
-  const theme: Theme = { glyphs: chooseGlyphs(environment.env), isReader };
+  const isReader = screenReader ?? environment.isScreenReader;
+  const theme: Theme = { glyphs: isReader ? SPOKEN : chooseGlyphs(environment.env), isReader };
   const size = { columns: stdout.columns, rows: stdout.rows };
   const frameWriter = createFrameWriter(stdout);
   const store = createStore(initialState({ screen, size, now: Date.now() }), frameWriter.restMs);
@@ -44,6 +45,7 @@ export async function runTui(
   const daemon = connectTo({ context, first, store, theme });
   const held = takeScreen(io.stdout, !isReader);
   const deck = createDeck({ ...daemon, store, theme, context });
+  const announcer = isReader ? createAnnouncer(store, theme, stdout) : undefined;
   const app = render(
     <App
       deck={{ ...deck, quit: () => app.unmount(), suspend: () => suspend() }}
@@ -51,13 +53,12 @@ export async function runTui(
     />,
     {
       stdin: io.stdin as NodeJS.ReadStream,
-      stdout: isReader ? stdout : frameWriter.stream,
+      stdout: (announcer ?? frameWriter).stream,
       stderr: io.stderr as NodeJS.WriteStream,
       exitOnCtrlC: false,
       patchConsole: false,
-      // Whole frames, which the frame writer compares; for a screen reader Ink writes them itself.
-      debug: !isReader,
-      isScreenReaderEnabled: isReader,
+      // Whole frames, which the frame writer compares.
+      debug: true,
     },
   );
 
@@ -94,6 +95,7 @@ export async function runTui(
     for (const name of ENDING) process.off(name, stay);
     await daemon.close();
     store.close();
+    announcer?.close();
     held.release();
     crash.close();
   }

@@ -128,13 +128,15 @@ function replyLines(reply: Reply, view: MessageView, now: number): Line[] {
   const spinner = isReader ? '' : (glyphs.spinner[Math.floor(now / 1000) % glyphs.spinner.length] ?? '');
   const head = line(
     author,
-    ...(isArriving(reply) ? [span(` ${spinner} ${progressOf(reply)}`, { dim: true })] : []),
+    ...(isArriving(reply) ? [span(` ${spinner} ${progressOf(reply, isReader)}`, { dim: true })] : []),
   );
   // A screen reader would start over with every word.
-  const text = isReader && isArriving(reply) ? [] : arrivingLines(reply, view.width);
+  const isHeld = isReader && isArriving(reply);
+  const text = isHeld ? [] : arrivingLines(reply, view.width);
+  const thoughts = isHeld ? [] : thoughtLines(reply.thought, view);
   const trouble = failure === undefined ? [] : paragraph(`error: ${failure}`, view.width, { color: 'red' });
   const decision = question === undefined ? [] : decisionLines(question, reply.diff, view.width);
-  return [head, ...thoughtLines(reply.thought, view), ...text, ...decision, ...trouble, []];
+  return [head, ...thoughts, ...text, ...decision, ...trouble, []];
 }
 
 const COLORS: Readonly<Record<string, Color>> = { '+': 'green', '-': 'red', '@': 'cyan' };
@@ -155,8 +157,9 @@ function decisionLines(question: string, diff: string | undefined, width: number
   ];
 }
 
-function progressOf({ text, thought, question }: Reply): string {
+function progressOf({ text, thought, question }: Reply, isReader: boolean): string {
   if (question !== undefined) return 'waiting for you';
   if (text !== '') return 'answering';
+  if (thought !== '' && isReader) return 'thinking';
   return thought === '' ? 'waiting' : `thinking, ${formatCount(thought.split(/\s+/).length, 'word')}`;
 }

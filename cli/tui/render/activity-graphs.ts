@@ -81,6 +81,11 @@ export function activityGraphs(
   return [...lines, line(' '.repeat(NAME_WIDTH), span(scale, { dim: true }))];
 }
 
+/** The same without pictures. */
+export function latestValues(state: State): [name: string, value: string][] {
+  return SERIES.map(({ name, now }) => [name, now(state)]);
+}
+
 function nameOf({ name }: Series) {
   return span(name.padEnd(NAME_WIDTH), { dim: true });
 }

@@ -56,6 +56,11 @@ function alignedTexts<Row>(
   );
 }
 
+/** What a row says without its place on the screen. */
+export function cellsOf<Row>(row: Row, columns: readonly Column<Row>[]): string[] {
+  return columns.map(({ value }) => textOf([toSpan(value(row))]).trim()).filter((text) => text !== '');
+}
+
 const toSpan = (shown: string | Span): Span => (typeof shown === 'string' ? span(shown) : shown);
 
 type RowView<Row> = {

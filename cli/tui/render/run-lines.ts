@@ -47,7 +47,11 @@ function headOf({ watched, now }: State, run: AgentRun, width: number, { glyphs,
     end?.type === 'done'
       ? endFacts(end)
       : run.status === 'running'
-        ? [...progress(run, known, glyphs, isReader), formatDuration(now - Date.parse(run.started_at))]
+        ? [
+            ...progress(run, known, glyphs, isReader),
+            // It would be read aloud every second.
+            ...(isReader ? [] : [formatDuration(now - Date.parse(run.started_at))]),
+          ]
         : [];
   const facts = line(span(`${state} ${word}`, { color }), ...[run.mode, ...more].map((each) => `  ${each}`));
   const question = paragraph(run.query, width, { bold: true });

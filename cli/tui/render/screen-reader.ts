@@ -1,8 +1,8 @@
 import { renderDialog } from '../dialog/dialog-view.ts';
 import { hintsOf } from '../keyboard/keymap.ts';
-import { line, textOf, type Line } from './lines.ts';
+import { line, type Line } from './lines.ts';
 import { SCREEN_LIST, selectedIndex, visibleRows } from '../screens.ts';
-import type { State } from '../state/state.ts';
+import type { ScreenId, State } from '../state/state.ts';
 import type { Theme } from './theme.ts';
 
 const WIDTH = 76;
@@ -10,47 +10,85 @@ const DETAIL_LINES = 12;
 /** Of the text to read. */
 const TEXT_LINES = 60;
 
-/** For screen readers: the selected row in words, and no automatic changes but messages. */
-export function renderForReader(state: State, theme: Theme): Line[] {
+/** What is said of a state. */
+export type Reading = {
+  /** Where the user is: what is there is said as a whole when it changes. */
+  place: string;
+  lines: readonly Line[];
+  /** Those of the lines that are said when they change by themselves. */
+  news: readonly Line[];
+};
+
+/** The screens whose details are an answer that is waited for. */
+const LIVE: readonly ScreenId[] = ['chat', 'agent'];
+
+/** The selected row and its details in words. */
+export function renderForReader(state: State, theme: Theme): Reading {
+  const message = messagesOf(state);
+  if (state.dialog) {
+    const { kind, title } = state.dialog;
+    const lines = [...message, ...renderDialog(state.dialog, { width: WIDTH, height: 40 }, theme)];
+    return { place: `${kind} ${title}`, lines, news: lines };
+  }
   const screen = SCREEN_LIST[state.screen];
-  const messages = [
-    state.toast?.text,
-    state.prompt && `${state.prompt.kind}: ${state.prompt.text}`,
-    connectionText(state),
-  ];
-  const message = messages.filter((text) => text !== undefined).map((text) => line(text));
-  if (state.dialog)
-    return [...message, ...spoken(renderDialog(state.dialog, { width: WIDTH, height: 40 }, theme))];
-  const rows = visibleRows(state, theme) ?? [];
+  const found = visibleRows(state, theme);
+  const rows = found ?? [];
   const selected = selectedIndex(state, rows);
   const row = rows[selected];
-  const cells =
-    row === undefined
-      ? []
-      : screen.columns(state, theme).map(({ title, value }) => {
-          const shown = value(row);
-          return `${title.toLowerCase()} ${typeof shown === 'string' ? shown : shown.text}`;
-        });
-  const chosen =
-    row === undefined ? screen.empty : `Row ${selected + 1} of ${rows.length}: ${cells.join(', ')}`;
   const height = screen.scroll || screen.scrollTo ? TEXT_LINES : DETAIL_LINES;
   const detail = screen.detail(state, row, { width: WIDTH, height }, theme).slice(0, height);
-  const keys = hintsOf(state.screen)
-    .map(({ key, text }) => `${key} ${text}`)
-    .join(', ');
-  return [
+  const { pane, detail: position, filter } = state.views[state.screen];
+  const id = row === undefined || isFollowing(state) ? '' : screen.id(row);
+  const lines = [
     line(`Screen ${screen.title}.`),
     ...message,
-    line(chosen),
-    ...spoken(detail),
-    line(`Keys: ${keys}.`),
+    ...(screen.top?.(state, WIDTH, theme) ?? []),
+    line(row === undefined ? emptyText(state, found, screen.empty) : rowText(state, rows, selected, theme)),
+    ...detail,
+    line(`Keys: ${keysOf(state)}.`),
   ];
+  const news = [...message, ...(LIVE.includes(state.screen) ? detail : [])];
+  // What was waited for is said as a whole too.
+  const isWaiting = found === undefined || state.status === undefined;
+  return { place: [state.screen, id, pane, position, filter, isWaiting].join(' '), lines, news };
+}
+
+/** Its last row is another one with every line of the log. */
+function isFollowing({ screen, isFollowing: follows }: State): boolean {
+  return screen === 'logs' && follows;
+}
+
+function messagesOf(state: State): Line[] {
+  const { toast, prompt } = state;
+  const failed = toast?.tone === 'bad' ? 'error: ' : '';
+  const messages = [
+    toast && failed + toast.text,
+    prompt && `${prompt.kind}: ${prompt.text}`,
+    connectionText(state),
+  ];
+  return messages.filter((text) => text !== undefined).map((text) => line(text));
+}
+
+function emptyText({ views, screen }: State, found: readonly unknown[] | undefined, empty: string): string {
+  if (found === undefined) return 'Loading.';
+  return views[screen].filter === '' ? empty : 'No matches.';
+}
+
+function rowText(state: State, rows: readonly unknown[], selected: number, theme: Theme): string {
+  const cells = SCREEN_LIST[state.screen].columns(state, theme).flatMap(({ title, value }) => {
+    const shown = value(rows[selected]);
+    const text = (typeof shown === 'string' ? shown : shown.text).trim();
+    return text === '' ? [] : [`${title.toLowerCase()} ${text}`];
+  });
+  return `Row ${selected + 1} of ${rows.length}: ${cells.join(', ')}`;
+}
+
+function keysOf({ screen }: State): string {
+  return hintsOf(screen)
+    .map(({ key, text }) => `${key} ${text}`)
+    .join(', ');
 }
 
 function connectionText({ connection }: State): string | undefined {
   return connection.kind === 'lost' ? `Not connected: ${connection.reason}` : undefined;
-}
-
-function spoken(lines: readonly Line[]): Line[] {
-  return lines.filter((each) => textOf(each).trim() !== '');
 }

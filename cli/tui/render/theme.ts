@@ -50,6 +50,13 @@ const ASCII: Record<keyof typeof UNICODE, string | readonly string[]> = {
   times: 'x',
 };
 
+/** Words, and nothing that would be read aloud as the name of a character. */
+export const SPOKEN: Glyphs = {
+  ...(ASCII as Glyphs),
+  ...{ selected: 'selected:', folded: '', unfolded: '', live: '', waiting: '', rule: '', divider: '' },
+  ...{ fork: '', corner: '', on: '', off: '', none: '', step: '', spinner: [''], cursor: '' },
+};
+
 /** The old console of Windows has fonts with blocks and without braille. */
 const WITHOUT_BRAILLE = { ...UNICODE, graph: 'bars', spinner: ASCII.spinner };
 

@@ -2,7 +2,7 @@ import type { Status } from '../../../src/api/management/daemon.ts';
 import type { LoadedModel } from '../../../src/api/management/memory.ts';
 import { formatAmount, formatBytes, formatCount, formatDuration, orDash } from '../../output/format.ts';
 import { stay } from '../../output/loaded-models-table.ts';
-import { activityGraphs, SERIES_COUNT, smallGraph } from '../render/activity-graphs.ts';
+import { activityGraphs, latestValues, SERIES_COUNT, smallGraph } from '../render/activity-graphs.ts';
 import { eventColumns, foldEvents } from '../render/event-rows.ts';
 import { bodySize } from '../render/layout.ts';
 import {
@@ -16,7 +16,7 @@ import {
   type Size,
   type Span,
 } from '../render/lines.ts';
-import { renderList } from '../render/list.ts';
+import { cellsOf, renderList } from '../render/list.ts';
 import type { Theme } from '../render/theme.ts';
 import type { Screen } from '../screen.ts';
 import { tokensPerSecondOf } from '../state/activity.ts';
@@ -60,6 +60,7 @@ const TALLER_FROM = [30, 42];
 const WIDE_FROM = 150;
 
 function summary(state: State, status: Status, width: number, theme: Theme): readonly Line[] {
+  if (theme.isReader) return facts([...latestValues(state), ...factsOf(status)]);
   const height = 1 + TALLER_FROM.filter((from) => bodySize(state).height >= from).length;
   const left = Math.floor((width - 3) * (width >= WIDE_FROM ? 0.6 : 0.5));
   const lines = SERIES_COUNT * height + 1;
@@ -120,6 +121,11 @@ function latestEvents({ events, views }: State, size: Size, { glyphs, isReader }
     rows.findIndex(({ id }) => id === detail),
   );
   const columns = eventColumns(glyphs);
+  if (isReader) {
+    const mark = (index: number) => (pane === 'detail' && index === selected ? `${glyphs.selected} ` : '');
+    const told = rows.map((row, index) => line(mark(index) + cellsOf(row, columns).join(', ')));
+    return [heading('Events'), ...told];
+  }
   const list = { rows, columns, selected, isFocused: pane === 'detail' };
   return renderList(list, size, { glyphs, isReader });
 }

@@ -44,7 +44,7 @@ function amountOf({ amount }: Transaction, format: (credits: number) => string):
 
 const TOP_LINES = 5;
 
-function summary(state: State, width: number, { glyphs }: Theme): readonly Line[] {
+function summary(state: State, width: number, { glyphs, isReader }: Theme): readonly Line[] {
   const { status, data } = state;
   const { settings, tier } = data;
   const half = Math.floor((width - 3) / 2);
@@ -59,7 +59,7 @@ function summary(state: State, width: number, { glyphs }: Theme): readonly Line[
   left.push(
     line(
       span('credits/h  ', { dim: true }),
-      span(drawGraph(spending, graph, glyphs).join(''), { color: 'magenta' }),
+      span(isReader ? '' : drawGraph(spending, graph, glyphs).join(''), { color: 'magenta' }),
       span(` ${formatAmount(spentInHour(state))}`),
     ),
   );
@@ -69,7 +69,9 @@ function summary(state: State, width: number, { glyphs }: Theme): readonly Line[
     ['tier', tier ? `${tier.tier}, ${perMinute(tier.rpm)}` : '-'],
     [
       'month',
-      month === null ? `${used} tokens` : `${progressBar(used / month, 10, glyphs)} ${used} of ${month}`,
+      month === null
+        ? `${used} tokens`
+        : `${isReader ? '' : progressBar(used / month, 10, glyphs)} ${used} of ${month}`,
     ],
     [
       'auto top-up',
@@ -90,6 +92,7 @@ function summary(state: State, width: number, { glyphs }: Theme): readonly Line[
         : 'off',
     ],
   ]);
+  if (isReader) return [...left, ...right];
   const size = { width: half, height: TOP_LINES };
   return [...beside(block(left, size), block(right, size), ' '), line('')];
 }

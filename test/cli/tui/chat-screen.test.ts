@@ -85,7 +85,7 @@ test('the tool that waits for a decision is shown with its arguments', async () 
 test('a screen reader is given the conversation, and the answer when it is complete', async () => {
   const tui = await show({ isReader: true });
   await tui.dispatch(...CHAT_EVENTS.slice(2));
-  expect(tui.frame()).toContain('Row 2 of 3: conversation ● Ways to sort');
+  expect(tui.frame()).toContain('Row 2 of 3: conversation Ways to sort');
   expect(tui.frame()).toContain('With nothing but sort');
   expect(tui.frame()).toContain('model svc-chat-v1, ways-to-sort');
   expect(tui.frame()).not.toContain('It compares each pair');

@@ -1,12 +1,10 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { RecordedEvent } from '../../../src/api/management/events.ts';
 import { renderFrame } from '../../../cli/tui/render/frame.ts';
 import { chooseGlyphs } from '../../../cli/tui/render/theme.ts';
 import { SCREENS, type ScreenId, type State } from '../../../cli/tui/state/state.ts';
 import { displayWidth } from '../../../cli/output/table.ts';
-import { AGO, CHAT_EVENTS } from '../../helpers/terminal/tui-chat-data.ts';
-import { DATA, RUN_EVENTS } from '../../helpers/terminal/tui-data.ts';
-import { live, NOON, showTui } from '../../helpers/terminal/tui.tsx';
+import { showScene } from '../../helpers/terminal/tui-scene.ts';
+import { NOON, showTui } from '../../helpers/terminal/tui.tsx';
 
 beforeAll(() => void vi.stubEnv('TZ', 'UTC'));
 
@@ -17,55 +15,9 @@ const THEME = { glyphs: chooseGlyphs({ LANG: 'C.UTF-8' }), isReader: false };
 const open: { close: () => void }[] = [];
 afterEach(() => open.splice(0).forEach((each) => each.close()));
 
-/** Two chats one after the other, one that failed, and one that works. */
-const EVENTS: readonly RecordedEvent[] = [
-  chatStarted(1),
-  chatCompleted(1, { minutes: 9 }),
-  chatStarted(2),
-  chatCompleted(2, { minutes: 8, outcome: 'failed' }),
-  {
-    topic: 'model',
-    ...{ id: 'evt_loaded', type: 'model.loaded', created_at: AGO(4) },
-    data: { artifact: 'qwen3-4b', device: 'cpu', load_ms: 812 },
-  },
-  chatCompleted(3, { minutes: 2 }),
-  chatStarted(4),
-];
-
-function chatStarted(number: number): RecordedEvent {
-  const data = { request_id: `req_${number}`, model: 'svc-chat-v1', stream: true };
-  return { topic: 'chat', id: `evt_${number}s`, type: 'chat.started', created_at: AGO(1), data };
-}
-
-type Ending = { minutes: number; outcome?: string };
-
-function chatCompleted(number: number, { minutes, outcome = 'finished' }: Ending): RecordedEvent {
-  const data = {
-    ...{ request_id: `req_${number}`, model: 'svc-chat-v1', outcome, finish_reason: 'stop' },
-    usage: { prompt_tokens: 12, completion_tokens: 34, total_tokens: 46 },
-    cost: 0.000046 * number,
-  };
-  return { topic: 'chat', id: `evt_${number}`, type: 'chat.completed', created_at: AGO(minutes), data };
-}
-
 async function show(screen: ScreenId, columns: number, rows: number) {
-  const tui = showTui({ screen, columns, rows });
+  const tui = await showScene({ screen, columns, rows });
   open.push(tui);
-  for (const second of [0, 1]) {
-    const served = { requests: 30, generated_tokens: 1000 + 126 * second, spent: 0.0123 };
-    await tui.dispatch(live({ uptime_seconds: 10_800 + second, served }));
-  }
-  await tui.dispatch(
-    { type: 'loaded', data: DATA },
-    ...RUN_EVENTS,
-    ...CHAT_EVENTS,
-    ...[
-      `{"level":30,"time":"${AGO(5)}","msg":"daemon started","version":"0.1.0","pid":4242}`,
-      `{"level":30,"time":"${AGO(2)}","msg":"request","method":"POST","path":"/v1/chat/completions","status":200,"ms":812}`,
-      `{"level":50,"time":"${AGO(1)}","msg":"a runner ended","err":{"message":"boom","stack":"Error: boom\\n    at run"}}`,
-    ].map((line) => ({ type: 'event', event: { topic: 'log', line }, now: NOON }) as const),
-    ...EVENTS.map((event) => ({ type: 'event', event, now: NOON }) as const),
-  );
   return tui;
 }
 
@@ -156,16 +108,6 @@ test('a terminal that is too small shows what is needed', () => {
   const tui = showTui({ columns: 79, rows: 24 });
   open.push(tui);
   expect(tui.frame()).toBe('askd needs 80x24, this is 79x24. q quits.');
-});
-
-test('for a screen reader the chosen row is a sentence, without lines and bars', async () => {
-  const tui = showTui({ screen: 'keys', isReader: true });
-  open.push(tui);
-  await tui.dispatch(live(), { type: 'loaded', data: DATA });
-  expect(tui.frame()).toContain('Row 1 of 3: name laptop, key ask_AbC1…, state ✓ on');
-  expect(tui.frame()).not.toMatch(/[─│▁▂▃█]/);
-  tui.press('j');
-  await vi.waitFor(() => expect(tui.frame()).toContain('Row 2 of 3'), SOON);
 });
 
 test('the filter narrows the list, a ! turns it around, and Esc ends it', async () => {

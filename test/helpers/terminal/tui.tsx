@@ -8,7 +8,8 @@ import { createLoader } from '../../../cli/tui/data/loader.ts';
 import type { Action } from '../../../cli/tui/state/reduce.ts';
 import { initialState, type ScreenId } from '../../../cli/tui/state/state.ts';
 import { createStore } from '../../../cli/tui/state/store.ts';
-import { chooseGlyphs } from '../../../cli/tui/render/theme.ts';
+import { createAnnouncer } from '../../../cli/tui/render/announcer.ts';
+import { chooseGlyphs, SPOKEN } from '../../../cli/tui/render/theme.ts';
 import type { Client } from '../../../cli/client/client.ts';
 
 /** The actions of an agent that does nothing. */
@@ -84,7 +85,7 @@ export function showTui({
   isReader = false,
 }: Shown = {}) {
   const store = createStore(initialState({ screen, size: { columns, rows }, now: NOON }));
-  const theme = { glyphs: chooseGlyphs({ LANG: 'C.UTF-8' }), isReader };
+  const theme = { glyphs: isReader ? SPOKEN : chooseGlyphs({ LANG: 'C.UTF-8' }), isReader };
   const found = client as Client | undefined;
   const loader = createLoader({ store, client: () => found });
   const calls: string[] = [];
@@ -116,7 +117,12 @@ export function showTui({
   // The library's terminal has 100 columns whatever is shown on it.
   Object.defineProperty(app.stdout, 'columns', { value: columns });
   app.stdout.emit('resize');
-  const frame = () => app.lastFrame() ?? '';
+  const spoken: string[] = [];
+  const announcer = isReader
+    ? createAnnouncer(store, theme, { write: (text: string) => spoken.push(text) > 0 } as never)
+    : undefined;
+  /** For a screen reader, all that was written since it began. */
+  const frame = () => (announcer ? spoken.join('') : (app.lastFrame() ?? ''));
   return {
     store,
     calls,
@@ -135,6 +141,7 @@ export function showTui({
     press: (keys: string) => app.stdin.write(keys),
     close: () => {
       app.unmount();
+      announcer?.close();
       void replies.close();
       loader.close();
       store.close();
