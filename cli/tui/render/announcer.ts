@@ -10,12 +10,12 @@ import type { Theme } from './theme.ts';
  */
 export function createAnnouncer({ shown, subscribe }: Store, theme: Theme, stdout: TerminalOutput) {
   let place = '';
-  let heard: readonly string[] = [];
+  let previous: readonly string[] = [];
   let last: string | undefined;
 
   function say(text: string): void {
     // More of what is being typed goes on in its line.
-    const isMore = last !== undefined && last !== '' && text.startsWith(last) && !heard.includes(last);
+    const isMore = last !== undefined && last !== '' && text.startsWith(last) && !previous.includes(last);
     stdout.write(isMore ? text.slice(last?.length) : `${last === undefined ? '' : '\n'}${text}`);
     last = text;
   }
@@ -23,10 +23,10 @@ export function createAnnouncer({ shown, subscribe }: Store, theme: Theme, stdou
   function announce(): void {
     const reading = renderForReader(shown(), theme);
     const [all, news] = [spoken(reading.lines), spoken(reading.news)];
-    const before = heard;
+    const before = previous;
     const wanted = reading.place === place ? news : all;
     place = reading.place;
-    heard = all;
+    previous = all;
     for (const each of wanted) if (!before.includes(each)) say(each);
   }
 
@@ -53,7 +53,7 @@ function spoken(lines: readonly Line[]): string[] {
           .trimEnd()
           .replace(/(\S) {2,}(?=\S)/g, (_, end: string) => pauseAfter(end)),
       )
-      // Nor are the rules of tables told.
+      // The rules of tables are left out.
       .filter((text) => !/^[\s─]*$/.test(text))
   );
 }

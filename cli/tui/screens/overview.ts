@@ -123,8 +123,8 @@ function latestEvents({ events, views }: State, size: Size, { glyphs, isReader }
   const columns = eventColumns(glyphs);
   if (isReader) {
     const mark = (index: number) => (pane === 'detail' && index === selected ? `${glyphs.selected} ` : '');
-    const told = rows.map((row, index) => line(mark(index) + cellsOf(row, columns).join(', ')));
-    return [heading('Events'), ...told];
+    const lines = rows.map((row, index) => line(mark(index) + cellsOf(row, columns).join(', ')));
+    return [heading('Events'), ...lines];
   }
   const list = { rows, columns, selected, isFocused: pane === 'detail' };
   return renderList(list, size, { glyphs, isReader });

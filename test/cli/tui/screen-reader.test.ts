@@ -15,15 +15,15 @@ afterEach(() => open.splice(0).forEach((each) => each.close()));
 async function listen(screen: ScreenId) {
   const tui = await showScene({ screen, isReader: true });
   open.push(tui);
-  let heard = tui.frame().length;
-  const news = () => tui.frame().slice(heard);
+  let seenTo = tui.frame().length;
+  const news = () => tui.frame().slice(seenTo);
   return {
     ...tui,
     news,
     hears: async (wanted: string | RegExp): Promise<string> => {
       await vi.waitFor(() => expect(news()).toMatch(wanted), SOON);
       const said = news();
-      heard = tui.frame().length;
+      seenTo = tui.frame().length;
       return said;
     },
   };
@@ -36,14 +36,14 @@ async function textOf(screen: ScreenId): Promise<string> {
   return hears(/\nKeys: .*\.$/);
 }
 
-test.each(SCREENS)('%s is told as lines in order', async (screen) => {
+test.each(SCREENS)('%s is announced as lines in order', async (screen) => {
   const text = await textOf(screen);
   expect(text).not.toMatch(/[─│▁▂▃█⣀⣿▸●◌✓✗]/);
   expect(text).not.toContain('\u001b');
   await expect(`${text.trim()}\n`).toMatchFileSnapshot(`frames/${screen}-reader.txt`);
 });
 
-test('moving tells the row and its details, and nothing that was just said', async () => {
+test('moving announces the row and its details, and nothing that was just said', async () => {
   const { press, hears } = await listen('keys');
   press('j');
   const said = await hears('Row 2 of 3: name an old notebook');
@@ -52,7 +52,7 @@ test('moving tells the row and its details, and nothing that was just said', asy
   expect(said).not.toContain('Keys:');
 });
 
-test('a list that was waited for is told when it is there, also when it is empty', async () => {
+test('a list that was waited for is announced when it is there, also when it is empty', async () => {
   const tui = showTui({ screen: 'keys', isReader: true });
   open.push(tui);
   expect(tui.frame()).toContain('Screen Keys.\nLoading.');
@@ -60,7 +60,7 @@ test('a list that was waited for is told when it is there, also when it is empty
   expect(tui.frame()).toContain('\nThere are no keys');
 });
 
-test('what changes by itself is not told, but a message is, and again when it comes again', async () => {
+test('what changes by itself is not announced, but a message is, and again when it comes again', async () => {
   const { news, hears, ...tui } = await listen('overview');
   await tui.dispatch(live({ uptime_seconds: 20_000, requests_in_flight: 9 }), {
     type: 'tick',
@@ -76,7 +76,7 @@ test('what changes by itself is not told, but a message is, and again when it co
   expect(await hears('Revoked')).toBe('\nRevoked laptop.');
 });
 
-test('a lost connection is told once', async () => {
+test('a lost connection is announced once', async () => {
   const { news, hears, ...tui } = await listen('keys');
   const lost = (retryAt: number) =>
     ({ type: 'connection', connection: { kind: 'lost', reason: 'no answer', retryAt }, now: NOON }) as const;
@@ -86,7 +86,7 @@ test('a lost connection is told once', async () => {
   expect(news()).toBe('');
 });
 
-test('what is typed goes on in its line, and a correction is told as a new one', async () => {
+test('what is typed goes on in its line, and a correction is announced as a new one', async () => {
   const { press, hears } = await listen('keys');
   press('/');
   await hears('filter:');
@@ -96,7 +96,7 @@ test('what is typed goes on in its line, and a correction is told as a new one',
   await hears(/\nfilter:/);
 });
 
-test('a form tells its field, what is typed into it, and its error', async () => {
+test('a form announces its field, what is typed into it, and its error', async () => {
   const { press, hears } = await listen('keys');
   press('n');
   expect(await hears('cancels')).toContain('Create a key');

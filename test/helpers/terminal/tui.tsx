@@ -118,9 +118,8 @@ export function showTui({
   Object.defineProperty(app.stdout, 'columns', { value: columns });
   app.stdout.emit('resize');
   const spoken: string[] = [];
-  const announcer = isReader
-    ? createAnnouncer(store, theme, { write: (text: string) => spoken.push(text) > 0 } as never)
-    : undefined;
+  const stdout = { write: (text: string) => spoken.push(text) > 0 } as never;
+  const announcer = isReader ? createAnnouncer(store, theme, stdout) : undefined;
   /** For a screen reader, all that was written since it began. */
   const frame = () => (announcer ? spoken.join('') : (app.lastFrame() ?? ''));
   return {
