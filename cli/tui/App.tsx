@@ -1,6 +1,8 @@
 import { Box, Text, useInput } from 'ink';
-import { memo, useSyncExternalStore } from 'react';
+import { memo, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import type { Deck } from './deck.ts';
+import type { State } from './state/state.ts';
+import { UNCHANGED } from './render/frame-writer.ts';
 import { renderFrame } from './render/frame.ts';
 import { keyName, typedText } from './keyboard/key-name.ts';
 import type { Line, Style } from './render/lines.ts';
@@ -14,17 +16,23 @@ export function App({ deck, hasColor }: { deck: Deck; hasColor: boolean }) {
     if (text.length > 1) pressAll(deck, text);
     else press(deck, keyName(input, key), text);
   });
+  const rows = deck.theme.isReader ? [] : renderFrame(state, deck.theme).map(toRow);
+  const painted = useRef<{ rows: readonly string[]; size: State['size'] }>(undefined);
+  // Each change of size begins anew, also one to the same size.
+  const before = painted.current?.size === state.size ? painted.current.rows : [];
+  useLayoutEffect(() => void (painted.current = { rows, size: state.size }));
   // For a screen reader, lines are written one after the other, elsewhere.
   if (deck.theme.isReader) return null;
-  const lines = renderFrame(state, deck.theme);
   return (
     <Box flexDirection="column">
-      {lines.map((line, index) => (
-        <Row key={index} line={withoutEnd(line)} hasColor={hasColor} />
+      {rows.map((row, index) => (
+        <Row key={index} row={row === before[index] ? undefined : row} hasColor={hasColor} />
       ))}
     </Box>
   );
 }
+
+const toRow = (line: Line) => JSON.stringify(withoutEnd(line));
 
 const CONTROL_KEYS: Readonly<Record<string, string>> = {
   '\r': 'enter',
@@ -71,25 +79,23 @@ function withoutEnd(line: Line): Line {
   return rest === text ? line : [...line.slice(0, -1), { ...style, text: rest }];
 }
 
-type RowProps = { line: Line; hasColor: boolean };
+type RowProps = { row: string | undefined; hasColor: boolean };
 
-const Row = memo(
-  function Row({ line, hasColor }: RowProps) {
-    return (
-      <Text wrap="truncate">
-        {line.length === 0
-          ? ' '
-          : line.map(({ text, ...style }, index) => (
-              <Text key={index} {...propsOf(style, hasColor)}>
-                {text}
-              </Text>
-            ))}
-      </Text>
-    );
-  },
-  (before, after) =>
-    before.hasColor === after.hasColor && JSON.stringify(before.line) === JSON.stringify(after.line),
-);
+const Row = memo(function Row({ row, hasColor }: RowProps) {
+  if (row === undefined) return <Text>{UNCHANGED}</Text>;
+  const line = JSON.parse(row) as Line;
+  return (
+    <Text wrap="truncate">
+      {line.length === 0
+        ? ' '
+        : line.map(({ text, ...style }, index) => (
+            <Text key={index} {...propsOf(style, hasColor)}>
+              {text}
+            </Text>
+          ))}
+    </Text>
+  );
+});
 
 function propsOf({ dim, color, ...style }: Style, hasColor: boolean) {
   return {

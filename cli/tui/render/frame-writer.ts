@@ -14,6 +14,14 @@ const BYTES_PER_MS = 4;
 /** Automatic updates may take an eighth of a core, however slow the machine is. */
 const RESTS_PER_WORK = 8;
 
+/** A line of a frame that is as it was: Ink takes most of a frame's time for its letters. Not a character of any text. */
+export const UNCHANGED = '\uFDD0';
+
+/** The lines of a frame that follows these. */
+export function linesOf(frame: string, before: readonly string[]): string[] {
+  return frame.split('\n').map((line, index) => (line === UNCHANGED ? (before[index] ?? '') : line));
+}
+
 type Terminal = NodeJS.WriteStream;
 
 /**
@@ -27,7 +35,7 @@ export function createFrameWriter(stdout: Terminal, processor = () => process.cp
   let before: NodeJS.CpuUsage | undefined;
 
   function paint(frame: string): void {
-    const lines = frame.split('\n');
+    const lines = linesOf(frame, painted);
     const changes = lines.flatMap((line, index) =>
       line === painted[index] ? [] : [at(index) + whole(line)],
     );

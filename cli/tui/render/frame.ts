@@ -27,7 +27,7 @@ export function renderFrame(state: State, theme: Theme): Line[] {
 }
 
 function tooSmall({ size: { columns, rows } }: State): Line {
-  return line(`askd needs ${COLUMNS_MIN}x${ROWS_MIN}, this is ${columns}x${rows}. q quits.`);
+  return line(`askd needs ${COLUMNS_MIN}x${ROWS_MIN}, not ${columns}x${rows}. q quits.`);
 }
 
 function dimmed(each: Line): Line {

@@ -104,10 +104,10 @@ test('h shows the whole hour, however narrow the graphs are', async () => {
   await vi.waitFor(() => expect(tui.frame()).toContain('1h ago'), SOON);
 });
 
-test('a terminal that is too small shows what is needed', () => {
-  const tui = showTui({ columns: 79, rows: 24 });
+test.each([79, 40])('a terminal of %d columns is too small, and shows what is needed', (columns) => {
+  const tui = showTui({ columns, rows: 24 });
   open.push(tui);
-  expect(tui.frame()).toBe('askd needs 80x24, this is 79x24. q quits.');
+  expect(tui.frame()).toBe(`askd needs 80x24, not ${columns}x24. q quits.`);
 });
 
 test('the filter narrows the list, a ! turns it around, and Esc ends it', async () => {

@@ -35,11 +35,11 @@ function chatCompleted(number: number, { minutes, outcome = 'finished' }: Ending
   return { topic: 'chat', id: `evt_${number}`, type: 'chat.completed', created_at: AGO(minutes), data };
 }
 
-type Scene = { screen: ScreenId; columns?: number; rows?: number; isReader?: boolean };
+type Scene = { screen: ScreenId; columns?: number; rows?: number; isReader?: boolean; hasColor?: boolean };
 
 /** A dashboard in use: models, keys, chats, an agent at work, events and a log. */
-export async function showScene({ screen, columns = 80, rows = 24, isReader = false }: Scene) {
-  const tui = showTui({ screen, columns, rows, isReader });
+export async function showScene({ columns = 80, rows = 24, ...shown }: Scene) {
+  const tui = showTui({ columns, rows, ...shown });
   for (const second of [0, 1]) {
     const served = { requests: 30, generated_tokens: 1000 + 126 * second, spent: 0.0123 };
     await tui.dispatch(live({ uptime_seconds: 10_800 + second, served }));

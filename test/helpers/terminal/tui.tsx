@@ -9,6 +9,7 @@ import type { Action } from '../../../cli/tui/state/reduce.ts';
 import { initialState, type ScreenId } from '../../../cli/tui/state/state.ts';
 import { createStore } from '../../../cli/tui/state/store.ts';
 import { createAnnouncer } from '../../../cli/tui/render/announcer.ts';
+import { linesOf } from '../../../cli/tui/render/frame-writer.ts';
 import { chooseGlyphs, SPOKEN } from '../../../cli/tui/render/theme.ts';
 import type { Client } from '../../../cli/client/client.ts';
 
@@ -74,6 +75,7 @@ type Shown = {
   rows?: number;
   client?: Partial<Client>;
   isReader?: boolean;
+  hasColor?: boolean;
 };
 
 /** The dashboard as Ink shows it, on a terminal of this size, without a daemon. */
@@ -83,23 +85,22 @@ export function showTui({
   rows = 24,
   client,
   isReader = false,
+  hasColor = false,
 }: Shown = {}) {
   const store = createStore(initialState({ screen, size: { columns, rows }, now: NOON }));
   const theme = { glyphs: isReader ? SPOKEN : chooseGlyphs({ LANG: 'C.UTF-8' }), isReader };
   const found = client as Client | undefined;
   const loader = createLoader({ store, client: () => found });
   const calls: string[] = [];
-  const runs = {
-    start: async (_from: Client, request: object) => (
-      calls.push(`start ${JSON.stringify(request)}`),
-      'run_1'
-    ),
-  };
+  const start = async (_from: Client, request: object) => (
+    calls.push(`start ${JSON.stringify(request)}`),
+    'run_1'
+  );
   const replies = createReplies(store);
   const deck: Deck = {
     store,
     loader,
-    runs,
+    runs: { start },
     replies,
     theme,
     client() {
@@ -113,7 +114,7 @@ export function showTui({
     suspend: () => void calls.push('suspend'),
     reconnect: () => void calls.push('reconnect'),
   };
-  const app = render(<App deck={deck} hasColor={false} />);
+  const app = render(<App deck={deck} hasColor={hasColor} />);
   // The library's terminal has 100 columns whatever is shown on it.
   Object.defineProperty(app.stdout, 'columns', { value: columns });
   app.stdout.emit('resize');
@@ -121,7 +122,7 @@ export function showTui({
   const stdout = { write: (text: string) => spoken.push(text) > 0 } as never;
   const announcer = isReader ? createAnnouncer(store, theme, stdout) : undefined;
   /** For a screen reader, all that was written since it began. */
-  const frame = () => (announcer ? spoken.join('') : (app.lastFrame() ?? ''));
+  const frame = () => (announcer ? spoken.join('') : shownAfter(app.frames));
   return {
     store,
     calls,
@@ -146,6 +147,10 @@ export function showTui({
       store.close();
     },
   };
+}
+
+function shownAfter(frames: readonly string[]): string {
+  return frames.reduce<string[]>((before, frame) => linesOf(frame, before), []).join('\n');
 }
 
 /** A connection that has sent its first status. */

@@ -12,6 +12,9 @@ const CTRL_D = '\u0004';
 
 /** What docs/internals/terminal.md lists; each is known to tmux, to ssh's usual terminals and to Windows Terminal. */
 const EVERYWHERE = [/^\[[\d;]*m$/, /^\[K$/, /^\[0?J$/, /^\[\?25[hl]$/, /^\[\?2026[hl]$/, /^\]52;c;[\w+/=]*$/];
+/** Styles and their ends, the sixteen colours and the default. */
+const STYLE = /^\[(?:[0-47]|9|2[23479]|3[0-79]|9[0-7])?m$/;
+const COLOR = /^\[(?:3[0-7]|9[0-7])m$/;
 const DASHBOARD = [...EVERYWHERE, /^\[\d+;1H$/, /^\[H$/, /^\[2J$/, /^\[\?1049[hl]$/];
 const CHAT = [...EVERYWHERE, /^\[\d*[ABCDG]$/, /^\[\?2004[hl]$/, /^\]8;[^;]*;\S*$/, /^\[(?:>1|<)u$/];
 
@@ -19,6 +22,8 @@ const CHAT = [...EVERYWHERE, /^\[\d*[ABCDG]$/, /^\[\?2004[hl]$/, /^\]8;[^;]*;\S*
 function strangers(output: string, allowed: readonly RegExp[]): string[] {
   return [...new Set(sequencesIn(output))].filter((each) => !allowed.some((known) => known.test(each)));
 }
+
+const stylesIn = (output: string) => sequencesIn(output).filter((each) => /^\[[\d;]*m$/.test(each));
 
 // eslint-disable-next-line no-control-regex -- it is what is looked for
 const FRAME_EDGE = /\u001b\[\?2026[hl]/;
@@ -81,6 +86,8 @@ test('the dashboard writes only known sequences, never clears after its first fr
 
   const output = terminal.output();
   expect(strangers(output, DASHBOARD)).toEqual([]);
+  expect(stylesIn(output).filter((each) => !STYLE.test(each))).toEqual([]);
+  expect(stylesIn(output).filter((each) => COLOR.test(each))).not.toEqual([]);
   const { frames, between } = framesOf(output);
   expect(frames.length).toBeGreaterThan(10);
   expect(frames.filter((frame) => frame.includes('\u001b[2J'))).toEqual([]);
@@ -95,6 +102,17 @@ test('the dashboard writes only known sequences, never clears after its first fr
     '[?1049l',
   ]);
   expectRestored(output);
+});
+
+test('with NO_COLOR the dashboard has styles, and no colours', async () => {
+  const { askd: run, environment } = install();
+  await run(['up']);
+  const terminal = openTerminal(`${askd} tui --screen keys`, SIZE, { ...environment, NO_COLOR: '1' });
+  await terminal.shows('There are no keys');
+  terminal.type('q');
+  await terminal.shows('ended with 0');
+  expect(stylesIn(terminal.output())).toContain('[1m');
+  expect(stylesIn(terminal.output()).filter((each) => COLOR.test(each))).toEqual([]);
 });
 
 test('a dashboard that is ended by a signal restores the terminal', async () => {

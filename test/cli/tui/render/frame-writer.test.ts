@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import xterm from '@xterm/headless';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createFrameWriter } from '../../../../cli/tui/render/frame-writer.ts';
+import { createFrameWriter, UNCHANGED } from '../../../../cli/tui/render/frame-writer.ts';
 
 const COLUMNS = 20;
 const ROWS = 8;
@@ -59,6 +59,16 @@ test('only the lines that differ are written', async () => {
   writer.stream.write(['one', 'TWO', 'three'].join('\n'));
   await settle();
   expect(bytes() - before).toBeLessThan(40);
+});
+
+test('a line that is as it was stays, until the screen is forgotten', async () => {
+  const { stdout, settle, text } = terminal();
+  const writer = createFrameWriter(stdout);
+  writer.stream.write(['one', 'two', 'three'].join('\n'));
+  writer.stream.write([UNCHANGED, 'TWO', UNCHANGED].join('\n'));
+  writer.stream.write([UNCHANGED, UNCHANGED, 'THREE'].join('\n'));
+  await settle();
+  expect(text().slice(0, 3)).toEqual(['one', 'TWO', 'THREE']);
 });
 
 test('the more a paint writes, the longer what comes by itself waits; never long', async () => {
