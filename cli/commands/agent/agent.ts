@@ -53,16 +53,12 @@ export const agent = command<AgentOptions>({
       .option('-m, --model <id>', 'the model (default: svc-chat-v1)')
       .option('--docs <collection>', 'search only this collection; repeatable', collect)
       .option('--url <address>', 'a page to read first; repeatable', collect)
-      .option(
-        '--mcp <server>',
-        'use tools of this server of askd mcp list that ask nothing; repeatable',
-        collect,
-      )
+      .option('--mcp <server>', 'use the tools of this MCP server that need no approval; repeatable', collect)
       .option('--no-web', 'do not use the web, even if it is configured')
       .option('--timeout <duration>', 'time limit, such as 90s')
       .option('--report <file>', 'write the answer with its sources and steps to this .md or .html file')
-      .option('--runs', 'each argument is a question of its own; they are answered side by side')
-      .option('--file <file>', 'the same with a question on each line of this file; - reads stdin')
+      .option('--runs', 'treat each argument as a question and answer them side by side')
+      .option('--file <file>', 'like --runs, with one question per line of this file; - for stdin')
       .option(
         '--parallel <count>',
         'how many of them are answered at a time',

@@ -3,7 +3,7 @@ import { command } from '../../command.ts';
 export const batchCancel = command({
   name: 'batch cancel',
   group: 'Text:',
-  summary: 'stop a batch; what was done is kept',
+  summary: 'stop a batch; finished answers are kept',
   examples: ['askd batch cancel batch_01JAB'],
   configure: (commander) => void commander.argument('<batch>', 'batch id, from askd batch list'),
   async run({ connect, output }, { args: [id = ''] }) {

@@ -7,7 +7,7 @@ type Options = { endpoint?: string; out?: string; errors?: string };
 export const batchRun = command<Options>({
   name: 'batch run',
   group: 'Text:',
-  summary: 'have a file of requests done when nobody waits, for half the price',
+  summary: 'run a file of requests in the background at half price',
   details:
     'Each line is {"custom_id", "method": "POST", "url", "body"}. Answers go to stdout, or to --out, in the order of the ' +
     'requests. Ctrl-C leaves the batch running: askd batch show ID has its results later.',

@@ -6,7 +6,7 @@ type RecordCommandOptions = { upstream?: string; update?: 'new' | 'all'; ignore?
 export const record = command<RecordCommandOptions>({
   name: 'record',
   group: 'Setup:',
-  summary: 'record requests and answers into a file',
+  summary: 'record requests and answers to a file',
   details:
     'Runs a program whose requests go through askd, and writes them with their answers and timing into a file of JSON ' +
     'lines: a cassette, without keys, which askd replay answers from. They go to this askd, or to another provider with ' +

@@ -9,7 +9,7 @@ const ANY_KEY = 'no-key-needed';
 export const replay = command<ReplayCommandOptions>({
   name: 'replay',
   group: 'Setup:',
-  summary: 'answer requests from a file of askd record',
+  summary: 'answer requests from a file made by askd record',
   details:
     'Runs a program whose requests are answered from a cassette, byte for byte, with no model, no daemon and no network. ' +
     'A request that is not in it is a 404 cassette_no_match, which shows the nearest one and what differs. Equal ' +

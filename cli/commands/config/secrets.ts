@@ -15,7 +15,7 @@ const KEEPS =
 export const secretsList = command({
   name: 'secrets list',
   group: 'Setup:',
-  summary: 'list the secrets that askd keeps and where each is, never their values',
+  summary: 'list the stored secrets and where each is kept, never the values',
   details: KEEPS,
   examples: ['askd secrets list', 'askd secrets list --json'],
   async run(context) {
@@ -39,7 +39,7 @@ export const secretsList = command({
 export const secretsSet = command<{ in?: string }>({
   name: 'secrets set',
   group: 'Setup:',
-  summary: 'keep a secret, read from stdin or typed without being shown',
+  summary: 'store a secret, read from stdin or typed without echo',
   details: KEEPS,
   examples: ['askd secrets set smtp_url', 'askd secrets set hub_token < token.txt'],
   configure: (commander) =>
@@ -60,7 +60,7 @@ export const secretsSet = command<{ in?: string }>({
 export const secretsRemove = command({
   name: 'secrets rm',
   group: 'Setup:',
-  summary: 'forget a secret',
+  summary: 'delete a secret',
   examples: ['askd secrets rm smtp_url'],
   configure: (commander) => void commander.argument('<secret>', 'secret, from askd secrets list'),
   async run({ paths, output }, { args: [name = ''] }) {

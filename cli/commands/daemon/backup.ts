@@ -7,7 +7,7 @@ type BackupOptions = { force?: true; passphraseFile?: string; secrets: boolean }
 export const backup = command<BackupOptions>({
   name: 'backup',
   group: 'Setup:',
-  summary: 'write everything that cannot be downloaded again to one file',
+  summary: 'save everything that cannot be downloaded again in one file',
   details:
     'Works while the daemon serves: the database is copied as it is at one moment. The file holds keys (hashed), ' +
     'credits, usage, webhooks, documents, bindings, settings and saved conversations, with a checksum of each part, and only you can ' +

@@ -11,7 +11,7 @@ type RestoreOptions = PassphraseOptions & { check?: true };
 export const restore = command<RestoreOptions>({
   name: 'restore',
   group: 'Setup:',
-  summary: 'bring a backup back into an empty home, or check one',
+  summary: 'restore a backup into an empty home, or check one',
   details:
     'Every checksum is compared before anything is written. The home must be empty and no daemon may run in it. A backup of ' +
     'an older askd is brought forward by the next start; one of a newer askd is refused.',
@@ -19,7 +19,7 @@ export const restore = command<RestoreOptions>({
   configure(commander) {
     commander
       .argument('<file>', 'a file that askd backup wrote')
-      .option('--check', 'only compare the checksums and say what is in it')
+      .option('--check', 'only verify the checksums and list the contents')
       .option('--passphrase-file <file>', 'file with the passphrase of the secrets')
       .option('--no-secrets', 'restore without the secrets');
   },

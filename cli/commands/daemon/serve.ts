@@ -26,7 +26,7 @@ export const serve = command<ServeOptions>({
       .option('--port <number>', 'listen on this port; 0 picks a free one', integerBetween(0, 65_535))
       .option('--insecure-http', 'allow an address that others can reach, without TLS')
       .option('--offline', 'never use the network for models')
-      .option('--test', 'serve tests: nothing is kept');
+      .option('--test', 'a daemon for tests, which keeps nothing');
   },
   async run(context, { args, options }) {
     const { environment } = context;

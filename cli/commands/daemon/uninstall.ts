@@ -9,10 +9,10 @@ const PROGRAM = 'The program itself is removed by npm: npm uninstall -g askd';
 export const uninstall = command<UninstallOptions>({
   name: 'uninstall',
   group: 'Setup:',
-  summary: 'remove all that askd has written on this machine, after showing it',
+  summary: 'remove everything that askd has written on this machine',
   details:
-    'The daemon is stopped; its service, models, database, secrets, logs, completion and changes to other programs are ' +
-    'removed. Model files that were imported in place, and files in the home that are not of askd, stay.',
+    'Lists what it will remove and asks first: the daemon, its service, models, database, secrets, logs, shell completion ' +
+    'and changes to other programs. Model files imported in place and files that askd did not write stay.',
   examples: ['askd uninstall --dry-run', 'askd uninstall --keep-models', 'askd uninstall --yes'],
   configure(commander) {
     addScope(

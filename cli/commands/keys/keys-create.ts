@@ -27,7 +27,7 @@ export const keysCreate = command<KeysCreateOptions>({
       .requiredOption('--name <name>', 'what the key is for')
       .option('--scopes <list>', 'chat, read, write, admin (default: chat,read)', commaList)
       .option('--expires-at <time>', 'when it expires', timestamp)
-      .option('--test', 'it may ask for simulated trouble: askd simulate --help');
+      .option('--test', 'a test key, for simulated failures: askd simulate --help');
   },
   async run({ connect, output }, { options: { name, scopes, expiresAt, test, ...budget } }) {
     const client = await connect();

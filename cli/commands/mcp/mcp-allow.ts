@@ -23,9 +23,9 @@ export const mcpAllow = command<AllowOptions>({
     commander
       .argument('<name>', 'a server of askd mcp list')
       .argument('[tools...]', 'its tools')
-      .option('--free', 'they run without a question')
-      .option('--ask', 'they ask first')
-      .option('--never', 'they are not used')
+      .option('--free', 'run them without asking')
+      .option('--ask', 'ask before each call')
+      .option('--never', 'never use them')
       .option('--key <key>', 'let requests with this API key use them: its id, prefix or name');
   },
   async run(context, { args: [name = '', ...tools], options }) {

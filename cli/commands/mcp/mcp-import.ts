@@ -6,7 +6,7 @@ const EXIT_SOME_FAILED = 1;
 export const mcpImport = command({
   name: 'mcp import',
   group: 'Chat:',
-  summary: 'add the MCP servers of a configuration file of another program',
+  summary: 'add the MCP servers of another program from its configuration file',
   details:
     'Reads the files of Claude Desktop, Claude Code, Cursor and VS Code. Each server is started once, so that its tools ' +
     'are known; one that fails is named, and the others are added.',

@@ -15,7 +15,7 @@ type Options = {
 export const mcpLogin = command<Options>({
   name: 'mcp login',
   group: 'Chat:',
-  summary: 'log in at an MCP server that asks for it, in a browser',
+  summary: 'log in to an MCP server in a browser',
   details:
     'Opens the page of the server in a browser of this machine, and prints its address. It waits until the browser comes ' +
     'back; the address at which a browser of another machine ends can be pasted here. The tokens are stored encrypted and renewed by the daemon. Some servers know only ' +
@@ -31,14 +31,14 @@ export const mcpLogin = command<Options>({
       .argument('<name>', 'a server of askd mcp list')
       .option('--no-open', 'print the address instead of opening a browser')
       .option('--wait <duration>', 'how long to wait for the browser (default: 5m)')
-      .option('--client-id <id>', 'of a program that is registered at the authorization server')
+      .option('--client-id <id>', 'client ID of a program registered with the authorization server')
       .option('--client-secret-stdin', 'read the secret of that program from stdin')
       .option(
         '--port <port>',
-        'where the browser comes back (default: a free one)',
+        'port for the redirect after login (default: a free one)',
         integerBetween(1, 65_535),
       )
-      .option('--scope <scope>', 'what to ask for, instead of what the server says it needs');
+      .option('--scope <scope>', 'scope to request instead of the one the server names');
   },
   async run(context, { args: [name = ''], options }) {
     refuseHost(context, 'mcp login');

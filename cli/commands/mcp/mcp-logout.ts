@@ -5,7 +5,7 @@ import { refuseHost } from '../../client/refuse-host.ts';
 export const mcpLogout = command({
   name: 'mcp logout',
   group: 'Chat:',
-  summary: 'forget the login of an MCP server, and revoke its tokens',
+  summary: 'log out of an MCP server and revoke its tokens',
   examples: ['askd mcp logout tracker'],
   configure(commander) {
     commander.argument('<name>', 'a server of askd mcp list');

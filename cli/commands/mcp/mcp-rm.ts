@@ -4,7 +4,7 @@ import { refuseHost } from '../../client/refuse-host.ts';
 export const mcpRemove = command({
   name: 'mcp rm',
   group: 'Chat:',
-  summary: 'remove an MCP server and end it',
+  summary: 'stop and remove an MCP server',
   examples: ['askd mcp rm files'],
   configure(commander) {
     commander.argument('<name>', 'a server of askd mcp list');

@@ -5,7 +5,7 @@ type RecommendOptions = { pull?: true; acceptLicence?: true; yes?: true; measure
 export const recommend = command<RecommendOptions>({
   name: 'recommend',
   group: 'Models:',
-  summary: 'which models suit this machine, and how fast they would be',
+  summary: 'suggest models for this machine and estimate their speed',
   details:
     'For each service, the best model of the catalogue that fits this machine and answers as fast as one reads. ' +
     'The first time it measures how fast this machine generates, which takes about ten seconds; ' +

@@ -28,7 +28,7 @@ type Options = {
 export const simulateAdd = command<Options>({
   name: 'simulate add',
   group: 'Access:',
-  summary: 'simulate trouble for requests of a test key',
+  summary: 'simulate failures and delays for a test key',
   details:
     'Rules are about one route each. A test key may also ask for one request, by the header x-askd-simulate.',
   examples: [
@@ -42,8 +42,8 @@ export const simulateAdd = command<Options>({
     commander
       .argument('<route>', 'such as "POST /v1/chat/completions"')
       .option('--key <key>', 'the test key (default: the only one)')
-      .option('--every <n>', 'every so many requests (default: 1)', integerBetween(1, 1_000_000))
-      .option('--times <n>', 'no more often than this', integerBetween(1, 1_000_000));
+      .option('--every <n>', 'every nth request (default: 1)', integerBetween(1, 1_000_000))
+      .option('--times <n>', 'at most this many times', integerBetween(1, 1_000_000));
     addTroubles(commander);
   },
   async run({ connect, output }, { args: [route = ''], options: { key: wanted, every, times, ...trouble } }) {

@@ -5,7 +5,7 @@ import { troubleText } from './rule-text.ts';
 export const simulateList = command({
   name: 'simulate list',
   group: 'Access:',
-  summary: 'list what is simulated, for which key',
+  summary: 'list the simulation rules and their keys',
   examples: ['askd simulate list', 'askd simulate list --json'],
   async run({ connect, output }) {
     const client = await connect();

@@ -4,7 +4,7 @@ import { command } from '../../command.ts';
 export const simulateRm = command({
   name: 'simulate rm',
   group: 'Access:',
-  summary: 'stop simulating something',
+  summary: 'remove a simulation rule',
   examples: ['askd simulate rm sim_01JD0000000000000000000000'],
   configure(commander) {
     commander.argument('<id>', 'from askd simulate list');

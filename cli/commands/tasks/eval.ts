@@ -10,7 +10,7 @@ const SEED_MAX = 2 ** 31 - 1;
 export const evaluate = command<EvalOptions>({
   name: 'eval',
   group: 'Text:',
-  summary: 'ask models the cases of a file, judge their answers and compare them',
+  summary: 'run the test cases of a file on models, and judge and compare the answers',
   details:
     'FILE is YAML or JSON lines; docs/evals.md describes it, and --schema prints its JSON schema for an editor. The exit code ' +
     'is 0 where each model passes all, or the share of --at-least, and 1 otherwise or where a request or a judge failed.',
@@ -42,10 +42,10 @@ export const evaluate = command<EvalOptions>({
         'requests at a time (default: the slots of the model)',
         integerBetween(1, CONCURRENCY_MAX),
       )
-      .option('--max-cost <credits>', 'ask nothing more once this is spent', numberBetween(0, COST_MAX))
+      .option('--max-cost <credits>', 'stop sending requests once this is spent', numberBetween(0, COST_MAX))
       .option('--at-least <share>', 'how much each model has to pass, from 0 to 1', numberBetween(0, 1), 1)
       .option('--save <file>', 'write the run, to compare later ones with it')
-      .option('--compare <file>', 'show what is better and worse than in a run that was saved')
+      .option('--compare <file>', 'show what got better or worse since a saved run')
       .option('--junit <file>', 'write a report for a CI system')
       .option('--schema', 'print the JSON schema of such files');
   },

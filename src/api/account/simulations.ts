@@ -71,7 +71,7 @@ export const listSimulations = endpoint({
 export const addSimulation = endpoint({
   method: 'POST',
   path,
-  summary: 'Simulate trouble for requests of a test key',
+  summary: 'Simulate failures and delays for a test key',
   ...common,
   isAtomic: true,
   body: SimulationRequest,

@@ -105,7 +105,7 @@ export const McpLogin = Type.Object(
     scope: Type.Optional(
       Type.String({
         minLength: 1,
-        description: 'What to ask for, instead of what the server says it needs.',
+        description: 'Scope to request instead of the one the server names.',
       }),
     ),
   },
@@ -216,7 +216,7 @@ export const endMcpLogin = endpoint({
   ...common,
   method: 'DELETE',
   path: `${one}/login`,
-  summary: 'Forget the login of an MCP server, and revoke its tokens where that is possible',
+  summary: 'Log out of an MCP server and revoke its tokens where that is possible',
   response: EndedMcpLogin,
 });
 
@@ -224,6 +224,6 @@ export const removeMcpServer = endpoint({
   ...common,
   method: 'DELETE',
   path: one,
-  summary: 'Remove an MCP server and end it',
+  summary: 'Stop and remove an MCP server',
   response: Type.Object({ name: Type.String(), deleted: Type.Literal(true) }, { $id: 'McpServerDeleted' }),
 });

@@ -48,7 +48,7 @@ export const AgentRunRequest = Type.Object(
           mcp: Type.Optional(
             Type.Array(Type.String({ minLength: 1 }), {
               maxItems: 20,
-              description: 'MCP servers of the owner, of which tools that ask nothing are used.',
+              description: 'MCP servers of the owner. Only tools that need no approval are used.',
             }),
           ),
         },
