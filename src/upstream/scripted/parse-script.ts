@@ -55,8 +55,9 @@ const when = fields({
 });
 const rule = fields({ when, answer, answers: { type: 'array', items: answer, minItems: 1 } });
 let compiled: ValidateFunction | undefined;
+// The schema is our own: checking it takes longer than compiling it, at every start.
 const validator = () =>
-  (compiled ??= new Ajv({ allowUnionTypes: true }).compile(
+  (compiled ??= new Ajv({ allowUnionTypes: true, meta: false, validateSchema: false }).compile(
     fields({ rules: { type: 'array', items: rule } }, ['rules']),
   ));
 
