@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { WEBHOOK_EVENT_SUMMARIES } from '../../api/account/webhook-event-summaries.ts';
 import { readEnvironment } from '../../config/config.ts';
 import { createClient } from '../client.ts';
@@ -103,6 +104,6 @@ function answersOf(models: NonNullable<TestOptions['models']>): Record<string, s
   if (models === 'starter') return {};
   const { script } = models;
   return typeof script === 'string'
-    ? { ASKD_SCRIPTED_ANSWERS: script }
+    ? { ASKD_SCRIPTED_ANSWERS: resolve(script) }
     : { ASKD_TEST_ANSWERS: JSON.stringify(script) };
 }

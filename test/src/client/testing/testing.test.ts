@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { startAskd, type TestOptions } from 'askd/testing';
 import OpenAI from 'openai';
 import { expect, onTestFinished, test } from 'vitest';
@@ -27,7 +27,8 @@ test('the chat service gives the scripted answers, of an object or of a file', a
   const file = join(temporaryFolder(), 'answers.yaml');
   writeFileSync(file, 'rules: [{ answer: { text: From a file. } }]');
   expect(await (await started()).ask()).toBe('Good morning!');
-  expect(await (await started({ models: { script: file } })).ask()).toBe('From a file.');
+  for (const script of [file, relative(process.cwd(), file)])
+    expect(await (await started({ models: { script } })).ask()).toBe('From a file.');
 });
 
 test('without a script the starter model answers', async () => {
