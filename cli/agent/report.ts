@@ -6,21 +6,24 @@ import type { Output } from '../output/output.ts';
 import { toHtml } from './report/html.ts';
 import { toMarkdown } from './report/markdown.ts';
 
-const FORMATS: Record<string, (run: WholeAgentRun) => string> = {
+type Format = (run: WholeAgentRun, sinceLast?: readonly string[]) => string;
+
+const FORMATS: Record<string, Format> = {
   '.md': toMarkdown,
   '.html': toHtml,
   '.htm': toHtml,
 };
 
-export type WriteReport = (run: WholeAgentRun) => Promise<void>;
+/** With what is new since the run before, where there was one. */
+export type WriteReport = (run: WholeAgentRun, sinceLast?: readonly string[]) => Promise<void>;
 
 /** A name that says no format is refused before anything is asked. */
 export function reportTo(path: string, { note }: Pick<Output, 'note'>): WriteReport {
   const format = FORMATS[extname(path).toLowerCase()];
   if (!format)
     throw new Failure('invalid_value', `The name of a report must end in .md or .html; "${path}" does not.`);
-  return async (run) => {
-    await writeFile(path, format(run));
+  return async (run, sinceLast) => {
+    await writeFile(path, format(run, sinceLast));
     note(`The report is in ${path}.`);
   };
 }

@@ -10,7 +10,8 @@ export type Pty = ReturnType<typeof openPty>;
  */
 export function openPty(command: string, { columns, rows }: Size, env: Record<string, string>) {
   const screen = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true });
-  const setUp = `tty; stty rows ${rows} cols ${columns}; ${command}; echo "ended with $?"; stty -a; exec cat`;
+  // Ctrl-C is for the command: without a trap, the shell ends too and reports nothing.
+  const setUp = `trap : INT; tty; stty rows ${rows} cols ${columns}; ${command}; echo "ended with $?"; stty -a; exec cat`;
   const child = spawn('script', ['-qfec', `sh -c '${setUp}'`, '/dev/null'], {
     env: {
       PATH: process.env['PATH'] ?? '',

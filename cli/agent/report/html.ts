@@ -12,7 +12,7 @@ li { overflow-wrap: anywhere; margin: .5rem 0; } li:target { outline: 2px solid 
 `;
 
 /** One file that loads nothing and runs nothing, whatever the sources say. */
-export function toHtml(run: WholeAgentRun): string {
+export function toHtml(run: WholeAgentRun, sinceLast: readonly string[] = []): string {
   const sources = sourcesOf(run);
   const numbers = new Set(sources.map(({ n }) => String(n)));
   const title = escape(sanitiseLine(run.query));
@@ -26,14 +26,15 @@ export function toHtml(run: WholeAgentRun): string {
 <h1>${title}</h1>
 <p class="facts">${escape(sanitiseLine(factsOf(run).join(' · ')))}</p>
 <div class="answer">${withLinks(escape(sanitise(run.answer ?? 'This run has no answer.').trim()), numbers)}</div>
-${sources.length === 0 ? '' : `<h2>Sources</h2>\n<ol>\n${sources.map(toSource).join('\n')}\n</ol>\n`}<h2>How it was found</h2>
-<ul class="steps">
-${stepsOf(run)
-  .map((step) => `<li>${escape(sanitiseLine(step))}</li>`)
-  .join('\n')}
-</ul>
+${sources.length === 0 ? '' : `<h2>Sources</h2>\n<ol>\n${sources.map(toSource).join('\n')}\n</ol>\n`}${sinceLast.length === 0 ? '' : `<h2>Since the last run</h2>\n${toList(sinceLast)}\n`}<h2>How it was found</h2>
+${toList(stepsOf(run))}
 </html>
 `;
+}
+
+function toList(lines: readonly string[]): string {
+  const items = lines.map((line) => `<li>${escape(sanitiseLine(line))}</li>`);
+  return `<ul class="steps">\n${items.join('\n')}\n</ul>`;
 }
 
 function toSource({ n, title, url, quotes }: ReportSource): string {

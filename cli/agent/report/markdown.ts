@@ -4,22 +4,23 @@ import { addressOf, placeOf } from '../answer/places.ts';
 import { factsOf, isAddress, sourcesOf, stepsOf, type ReportSource } from './facts.ts';
 
 /** The answer is Markdown already; what others wrote is quoted, so that it is shown as it is. */
-export function toMarkdown(run: WholeAgentRun): string {
+export function toMarkdown(run: WholeAgentRun, sinceLast: readonly string[] = []): string {
   const sources = sourcesOf(run);
   return [
     `# ${escape(run.query)}`,
     escape(factsOf(run).join(' · ')),
     withoutMarkup(sanitise(run.answer ?? 'This run has no answer.').trim()),
     ...(sources.length === 0 ? [] : ['## Sources', ...sources.map(toSource)]),
+    ...(sinceLast.length === 0 ? [] : ['## Since the last run', toList(sinceLast)]),
     '## How it was found',
-    stepsOf(run)
-      .map((step) => `- ${escape(step)}`)
-      .join('\n'),
+    toList(stepsOf(run)),
     '',
   ]
     .join('\n\n')
     .replace(/\n+$/, '\n');
 }
+
+const toList = (lines: readonly string[]) => lines.map((line) => `- ${escape(line)}`).join('\n');
 
 function toSource({ n, title, url, quotes }: ReportSource): string {
   const name = isAddress(url) ? `[${escape(title)}](${target(url)})` : escape(`${title} (${url})`);

@@ -5,6 +5,7 @@ import { Failure } from '../../../src/base/errors.ts';
 import { questionsOf } from '../../agent/questions.ts';
 import { collect, integerBetween } from '../../command-line/arguments.ts';
 import { command } from '../../command.ts';
+import type { Context } from '../../context.ts';
 
 type AgentOptions = {
   mode: 'chat' | 'research' | 'coding';
@@ -18,6 +19,7 @@ type AgentOptions = {
   timeout?: string;
   jsonl?: true;
   report?: string;
+  watch?: string;
   runs?: true;
   file?: string;
   parallel: number;
@@ -40,6 +42,7 @@ export const agent = command<AgentOptions>({
     'askd agent "And who designed it?" --session ses_01JAB',
     'askd agent "Which of my notes mention the harbour?" --mcp files',
     'askd agent "How do I renew the licence?" --docs manuals --report licence.html',
+    'askd agent "What is still to do?" --watch ~/notes --report todo.md',
     'askd agent --runs "When was the bridge opened?" "Who designed it?"',
     'askd agent --file questions.txt --json > answers.jsonl',
     'askd agent list',
@@ -57,6 +60,7 @@ export const agent = command<AgentOptions>({
       .option('--no-web', 'do not use the web, even if it is configured')
       .option('--timeout <duration>', 'time limit, such as 90s')
       .option('--report <file>', 'write the answer with its sources and steps to this .md or .html file')
+      .option('--watch <folder>', 'ask again when files of this folder change, until Ctrl-C')
       .option('--runs', 'treat each argument as a question and answer them side by side')
       .option('--file <file>', 'like --runs, with one question per line of this file; - for stdin')
       .option(
@@ -75,8 +79,9 @@ export const agent = command<AgentOptions>({
       import('../../output/notice.ts'),
       import('../../agent/report.ts'),
     ]);
-    if (isSeveral) refuseTogether(options);
+    if (isSeveral) refuseTogether('several questions', options);
     const write = options.report === undefined ? undefined : reportTo(options.report, context.output);
+    if (options.watch !== undefined) await refuseWatch(options, context);
     const client = await context.connect('inference');
     await printNotice(context, client, options.model ?? 'svc-chat-v1');
     if (isSeveral) {
@@ -84,6 +89,11 @@ export const agent = command<AgentOptions>({
       return runSideBySide(context, client, { requests, parallel: options.parallel });
     }
     const request = requests[0] as AgentRunRequest;
+    if (options.watch !== undefined) {
+      const { askAgain } = await import('../../agent/watching/ask-again.ts');
+      const owner = await context.connect();
+      return askAgain(context, { folder: options.watch, request, owner, client, report: write });
+    }
     const onDone = write && (async (run: string) => write(await client.agent.find(run)));
     return watchRun(context, (wanted) => client.agent.run({ ...request, ...wanted }), {
       question: request.query,
@@ -98,15 +108,26 @@ function asMode(text: string): AgentOptions['mode'] {
   throw new Failure('invalid_value', `--mode must be research, coding or chat, not "${text}".`);
 }
 
-/** What has no meaning for several runs. */
-function refuseTogether(options: AgentOptions): void {
+/** What has no meaning with it. */
+function refuseTogether(what: string, options: AgentOptions): void {
+  const isSeveral = what !== '--watch';
   const given = [
     options.jsonl && '--jsonl',
     options.session !== undefined && '--session',
-    options.report !== undefined && '--report',
+    isSeveral && options.report !== undefined && '--report',
+    isSeveral && options.watch !== undefined && '--watch',
   ].find((each) => typeof each === 'string');
-  if (given !== undefined)
-    throw new Failure('invalid_value', `${given} cannot be used with several questions.`);
+  if (given !== undefined) throw new Failure('invalid_value', `${given} cannot be used with ${what}.`);
+}
+
+async function refuseWatch(options: AgentOptions, context: Context): Promise<void> {
+  refuseTogether('--watch', options);
+  const { isElsewhere } = await import('../../client/own-daemon.ts');
+  if (isElsewhere(context))
+    throw new Failure(
+      'unsupported_parameter',
+      '--watch reads a folder of this machine, and asks its own daemon only.',
+    );
 }
 
 function requestOf(query: string, options: AgentOptions): AgentRunRequest {

@@ -1,14 +1,10 @@
 import { existsSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
-import type { Collection, DocsEvent } from '../../../src/api/management/docs.ts';
+import { resolve } from 'node:path';
 import { Failure } from '../../../src/base/errors.ts';
+import type { FileEvent } from '../../agent/docs/add-docs.ts';
 import { command } from '../../command.ts';
 import { sanitiseLine } from '../../output/sanitise.ts';
 import { formatCount } from '../../output/format.ts';
-
-type FileEvent = Extract<DocsEvent, { type: 'file' }>;
-
-const NAME_MAX = 64;
 
 export const docsAdd = command<{ collection?: string }>({
   name: 'docs add',
@@ -27,34 +23,21 @@ export const docsAdd = command<{ collection?: string }>({
     const whole = host === undefined ? resolve(path) : path;
     if (host === undefined && !existsSync(whole))
       throw new Failure('not_found', `There is no file or folder ${whole}.`);
-    const collection = options.collection ?? nameOf(whole);
-    const [{ createProgress }, { parseEvent }] = await Promise.all([
+    const [{ createProgress }, { addDocs, collectionFor }] = await Promise.all([
       import('../../tasks/text/progress.ts'),
-      import('../../../src/api/http/http.ts'),
+      import('../../agent/docs/add-docs.ts'),
     ]);
+    const collection = options.collection ?? collectionFor(whole);
     const client = await connect();
     const progress = createProgress({ io, output });
-    const files: FileEvent[] = [];
-    let total = 0;
-    let result: Collection | undefined;
-    for await (const data of client.agent.docs.add({ path: whole, collection })) {
-      const event = parseEvent<DocsEvent>(data);
-      if (event.type === 'found') total = event.files;
-      else if (event.type === 'done') result = event.collection;
-      else {
-        files.push(event);
-        progress.show(Math.min(files.length, total), total);
-      }
-    }
-    progress.end();
+    const { files, collection: result } = await addDocs(
+      client,
+      { path: whole, collection },
+      progress.show,
+    ).finally(progress.end);
     for (const { path: file, status, reason } of files) {
       if (status === 'failed') output.note(`not read: ${sanitiseLine(file)}: ${sanitiseLine(reason ?? '')}`);
     }
-    if (result === undefined)
-      throw new Failure(
-        'daemon_unreachable',
-        'The daemon stopped before all files were read. Run the command again to resume.',
-      );
     const counts = countByStatus(files);
     const { name, documents, passages, embedder } = result;
     output.result({ schema: 'docs-add/1', collection: result, files: counts }, () =>
@@ -72,14 +55,6 @@ export const docsAdd = command<{ collection?: string }>({
     );
   },
 });
-
-/** Folder names may be invalid as collection names. */
-function nameOf(path: string): string {
-  const name = basename(path)
-    .replace(/[^\p{L}\p{N} ._-]+/gu, '-')
-    .replace(/^[ ._-]+|[ ._-]+$/g, '');
-  return name.slice(0, NAME_MAX).trimEnd() || 'documents';
-}
 
 function countByStatus(files: readonly FileEvent[]): Record<string, number> {
   const counts: Record<string, number> = {};
