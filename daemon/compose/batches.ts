@@ -36,7 +36,7 @@ export function composeBatches({ settings, files, library, ...base }: Parts) {
     send: batchLines.send,
     openTimer: (ring) => createLongTimer({ clock: base.clock, ring }),
     pathOf: (id) => files.pathOf(id),
-    checkModel: (model) => void library.resolve(model),
+    checkModel: (model) => void library.resolve(library.firstRunnable(model) ?? model),
   });
   return { batches, batchResults, batchLines, batchWorker };
 }

@@ -98,6 +98,11 @@ function modelMetrics({ counter, histogram }: Registry) {
     ]),
     unloads: counter('askd_model_unloads_total', 'Models that left memory, by reason.', ['model', 'reason']),
     evictions: counter('askd_model_evictions_total', 'Models that made room for another.', ['model']),
+    fallbacks: counter('askd_model_fallbacks_total', 'Requests that a fallback served, by why.', [
+      'model',
+      'fallback',
+      'code',
+    ]),
     restarts: counter('askd_runner_restarts_total', 'Runners started again after a crash.', ['model']),
   };
 }

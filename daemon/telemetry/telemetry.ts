@@ -1,5 +1,6 @@
 import type { Clock } from '../../src/base/clock.ts';
 import { toCredits } from '../../src/base/money.ts';
+import type { FellBack } from '../../src/inference/fallback.ts';
 import type { ServedBy, SettledRequest, Stage } from '../../src/inference/metered.ts';
 import type { PoolEvent } from '../../src/runtime/loads.ts';
 import { createMetrics } from './metrics.ts';
@@ -106,8 +107,12 @@ export function createTelemetry({ clock, tracer }: { clock: Clock; tracer: Trace
     }
   }
 
+  function fellBack({ from: model, to: fallback, reason: { code } }: FellBack): void {
+    metrics.fallbacks({ model, fallback, code });
+  }
+
   return {
-    ...{ begin, mark, served, settled, end, pool, registry: metrics.registry },
+    ...{ begin, mark, served, settled, end, pool, fellBack, registry: metrics.registry },
     /** How many first tokens there were since the start, and how long all of them took together. */
     firstTokens: () => ({ ...firstTokens }),
   };

@@ -188,11 +188,10 @@ export function createCharges(options: Options) {
     function close({ used, recordedTokens, record, isRefunded, conclude }: Closing): number {
       const tokens = tokensOf(used);
       const paidN = Math.min(costOf(price, withoutFreeTokens(used, freeTaken())), hold.amountN);
-      const releaseHold = () => wallet.holds.release(hold);
       const settle = () => {
         const transaction =
           paidN === 0 && tokens === 0
-            ? releaseHold()
+            ? wallet.holds.release(hold)
             : wallet.holds.settle(hold, { ...record, costN: paidN });
         if (transaction && isRefunded) wallet.credit(refundOf(accountId, transaction, paidN));
         settleTokens(tokens);
@@ -205,11 +204,7 @@ export function createCharges(options: Options) {
       };
       const recorded = { tokens: recordedTokens, costN: paidN };
       if (batch) {
-        const drop = () => {
-          deferred.write(`the hold of ${requestId}`, () => store.relaxedTransaction(releaseHold));
-          release();
-        };
-        batch.defer({ costN: paidN, keep: settle, release: () => release(recorded), drop });
+        batch.defer({ costN: paidN, keep: settle, release: () => release(recorded), drop: cancel });
         return paidN;
       }
       try {
@@ -224,12 +219,22 @@ export function createCharges(options: Options) {
       return paidN;
     }
 
+    /** As if it never was. */
+    function cancel(): void {
+      if (rate) rates.cancel(rate);
+      deferred.write(`the hold of ${requestId}`, () =>
+        store.relaxedTransaction(() => wallet.holds.release(hold)),
+      );
+      shares.splice(0).forEach(quota.release);
+      spending.close();
+    }
+
     function settleTokens(tokens: number): void {
       const [first] = shares;
       if (first) quota.settle({ ...first, freeTokens: freeTaken() }, tokens);
     }
 
-    return { mayGoOn, shortOf: () => shortOf(shortage), close };
+    return { mayGoOn, shortOf: () => shortOf(shortage), close, cancel };
   }
 
   return { open };

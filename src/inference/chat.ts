@@ -10,6 +10,7 @@ import type { Lease } from '../runtime/lease.ts';
 import type { Pool } from '../runtime/pool.ts';
 import { filterAnswer, refuseAnswers } from './chat-filter.ts';
 import { generate, stoppedByUs, type ChatInput, type ChatProgress, type Generation } from './chat-run.ts';
+import type { Fallbacks } from './fallback.ts';
 import type { Moderate } from './moderate.ts';
 import type { Metered, RequestContext } from './metered.ts';
 import { measurePrompt } from './prompt-length.ts';
@@ -30,18 +31,18 @@ type Options = {
   library: Library;
   pool: Pool;
   metered: Metered;
+  fallbacks: Fallbacks;
   /** Which texts are moderated, and by which model. */
   moderation: ChatModeration;
   moderate: Moderate;
 };
 
-export function createChat({ library, pool, metered, moderation, moderate }: Options) {
+export function createChat({ library, pool, metered, fallbacks, moderation, moderate }: Options) {
   const checks = (what: ChatModeration) => moderation === what || moderation === 'both';
 
-  /** Nothing happens before the first `next()`. All errors of the request are thrown before the first event. */
   async function* complete(asked: ChatInput, context: ChatContext): AsyncGenerator<ChatProgress> {
     const signal = anySignal(context.client, context.daemon);
-    const manifest = resolveChatModel(asked.model);
+    const manifest = resolveChatModel(asked.model, context.attempt?.artifact);
     const input = withDefaults(asked, manifest.defaults);
     refuseUnseen(input, manifest);
     if (input.raw && manifest.engine !== 'llama') throw goesOnWithNothing(input.model);
@@ -55,11 +56,11 @@ export function createChat({ library, pool, metered, moderation, moderate }: Opt
     const { promptTokens, contextTokens } = measured;
     const maxTokens = Math.min(outputLimit(input), contextTokens - promptTokens);
     const { model, stream } = input;
-    const { requestId, accountId, keyId, batch } = context;
-    const request = { requestId, accountId, keyId, batch, task: 'chat' as const, model, stream };
+    const { accountId, batch } = context;
+    const request = { ...context, task: 'chat' as const, model, stream, artifact: manifest.id };
     const counts = { promptTokens };
     yield* metered.run(
-      { ...request, artifact: manifest.id, counts, completionTokensMax: maxTokens * (input.choices ?? 1) },
+      { ...request, counts, completionTokensMax: maxTokens * (input.choices ?? 1) },
       (meter) =>
         inSlot({
           lease,
@@ -97,10 +98,10 @@ export function createChat({ library, pool, metered, moderation, moderate }: Opt
     }
   }
 
-  function resolveChatModel(model: string): ModelManifest {
+  function resolveChatModel(model: string, artifact = model): ModelManifest {
     const service = findServiceModel(model);
     if (service && service.task !== 'chat') throw cannotChat(model, service.category);
-    const manifest = library.resolve(model);
+    const manifest = library.resolve(artifact);
     if (!manifest.tasks.includes('chat')) throw cannotChat(model, manifest.tasks.join(', '));
     return manifest;
   }
@@ -121,12 +122,16 @@ export function createChat({ library, pool, metered, moderation, moderate }: Opt
   }
 
   return {
-    complete,
+    /** Nothing happens before the first `next()`. All errors of the request are thrown before the first event. */
+    complete: (asked: ChatInput, context: ChatContext): AsyncGenerator<ChatProgress> =>
+      fallbacks.stream(asked.model, context, (each) => complete(asked, each), isPrompt),
     count,
     /** Rejects a name that is no chat model, without loading anything. */
-    check: (model: string) => void resolveChatModel(model),
+    check: (model: string) => void resolveChatModel(model, library.firstRunnable(model)),
   };
 }
+
+const isPrompt = ({ type }: ChatProgress): boolean => type === 'prompt';
 
 /** The texts that the client, or one of its tools, wrote. */
 function wordsOf({ messages }: Pick<ChatInput, 'messages'>): string[] {

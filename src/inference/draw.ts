@@ -5,6 +5,7 @@ import type { DrawEvent, DrawRequest } from '../runtime/engine.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';
 import type { Pool } from '../runtime/pool.ts';
 import { stopReason, stopSignal, type TaskContext } from './items.ts';
+import type { Fallbacks } from './fallback.ts';
 import type { Meter, Metered } from './metered.ts';
 import { resolveFor } from './resolve.ts';
 import { reportServed } from './served.ts';
@@ -18,18 +19,18 @@ export type Draw = ReturnType<typeof createDraw>;
 
 const SEEDS = 2 ** 32;
 
-export function createDraw({ library, pool, metered }: { library: Library; pool: Pool; metered: Metered }) {
-  /** Each step, the partial images, and finally the image. Only a finished image is charged. */
+type Options = { library: Library; pool: Pool; metered: Metered; fallbacks: Fallbacks };
+
+export function createDraw({ library, pool, metered, fallbacks }: Options) {
   async function* draw(
     { model, stream, seed = randomInt(SEEDS), ...wanted }: DrawInput,
     context: TaskContext,
   ): AsyncGenerator<DrawProgress> {
     const signal = stopSignal(context);
-    const manifest = resolveFor(library, { model, task: 'draw' });
+    const manifest = resolveFor(library, { model, task: 'draw', attempt: context.attempt });
     refuseNegativePrompt(manifest, wanted);
-    const { requestId, accountId, keyId } = context;
     using lease = await pool.lease(manifest, signal);
-    const paid = { requestId, accountId, keyId, task: 'draw', model, artifact: manifest.id } as const;
+    const paid = { ...context, task: 'draw' as const, model, artifact: manifest.id };
     const runner = await lease.slot(signal);
     reportServed(context, manifest, runner);
     if (!runner.draw) throw new Error(`${manifest.id} does not draw`);
@@ -39,7 +40,11 @@ export function createDraw({ library, pool, metered }: { library: Library; pool:
     );
   }
 
-  return { draw };
+  return {
+    /** Each step, the partial images, and finally the image. Only a finished image is charged. */
+    draw: (input: DrawInput, context: TaskContext): AsyncGenerator<DrawProgress> =>
+      fallbacks.stream(input.model, context, (each) => draw(input, each)),
+  };
 }
 
 type Metering = { events: AsyncIterable<DrawEvent>; seed: number; meter: Meter };

@@ -25,7 +25,7 @@ export function createEmbed({ library, pool, metered }: { library: Library; pool
   async function embed(input: EmbedInput, context: TaskContext): Promise<Embeddings> {
     const { model, inputs, zerosAllowed = false } = input;
     const signal = stopSignal(context);
-    const manifest = resolveFor(library, { model, task: 'embed' });
+    const manifest = resolveFor(library, { model, task: 'embed', attempt: context.attempt });
     const dimensions = dimensionsWanted(input, manifest);
     using slot = await pool.slot(manifest, signal, context.batch);
     const { runner } = slot;

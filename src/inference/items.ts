@@ -32,10 +32,8 @@ export async function* runItems<Result>(work: ItemWork<Result>): AsyncGenerator<
   const events = work.events[Symbol.asyncIterator]();
   try {
     const promptTokens = await readPrompt(events, context);
-    const { requestId, accountId, keyId, batch } = context;
     const counts = { promptTokens };
-    const asked = { ...request, requestId, accountId, keyId, batch };
-    yield* metered.run({ ...asked, stream: false, counts }, (meter) =>
+    yield* metered.run({ ...context, ...request, stream: false, counts }, (meter) =>
       meterItems({ events, count, context, meter }),
     );
   } finally {

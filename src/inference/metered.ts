@@ -14,10 +14,23 @@ export type RequestContext = {
   keyId: string | null;
   /** Set for a request of a batch. */
   batch?: BatchLine | undefined;
+  /** Set where one of several models may serve it. */
+  attempt?: Attempt;
   /** Called with where the model runs, before anything else happens. */
   onServed?: (by: ServedBy) => void;
   /** Called when a stage begins or ends, at most a few times for each request. */
   onStage?: (stage: Stage) => void;
+};
+
+/** One model's try at a request. */
+export type Attempt = {
+  artifact: string;
+  /** Why it is not the bound model that serves. */
+  reason?: string;
+  /** True the first time that a model of the request begins. */
+  start: () => boolean;
+  /** Whether another model will serve the request after this error. */
+  handsOver: (error: unknown) => boolean;
 };
 
 /**
@@ -87,11 +100,15 @@ export function createMetered(options: Options) {
     request: MeteredRequest,
     work: (meter: Meter) => AsyncIterable<Event>,
   ): AsyncGenerator<Event> {
-    const { meter, close } = begin(request);
+    const { meter, close, cancel } = begin(request);
+    let end: () => void = close;
     try {
       yield* work(meter);
+    } catch (error) {
+      if (request.attempt?.handsOver(error)) end = cancel;
+      throw error;
     } finally {
-      close();
+      end();
     }
   }
 
@@ -100,9 +117,10 @@ export function createMetered(options: Options) {
     request: MeteredRequest,
     work: (meter: Meter) => Promise<Result>,
   ): Promise<{ result: Result; costN: number }> {
-    const { meter, close } = begin(request);
+    const { meter, close, cancel } = begin(request);
     const result = await work(meter).catch((error: unknown) => {
-      close();
+      if (request.attempt?.handsOver(error)) cancel();
+      else close();
       throw error;
     });
     meter.outcome = 'finished';
@@ -116,11 +134,16 @@ export function createMetered(options: Options) {
     const charge = charges.open({ ...request, price, startedAt }, () => recordStart(request));
     const meter = createMeter(charge);
     open.set(meter, request.artifact);
-    return { meter, close: () => settle({ request, meter, charge, startedAt }) };
+    const cancel = () => {
+      open.delete(meter);
+      charge.cancel();
+    };
+    return { meter, close: () => settle({ request, meter, charge, startedAt }), cancel };
   }
 
-  function recordStart({ task, requestId, model, stream, batch }: MeteredRequest): void {
-    if (task === 'chat' && !batch) events.record('chat.started', { request_id: requestId, model, stream });
+  function recordStart({ task, requestId, model, stream, batch, attempt }: MeteredRequest): void {
+    const isNew = attempt === undefined || attempt.start();
+    if (task === 'chat' && !batch && isNew) events.record('chat.started', { request_id: requestId, model, stream });
   }
 
   /** Returns the charge, in nano-credits. */

@@ -2,6 +2,7 @@ import type { Library } from '../library/library.ts';
 import type { Pool } from '../runtime/pool.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';
 import { runItems, stopSignal, type TaskContext } from './items.ts';
+import type { Fallbacks } from './fallback.ts';
 import type { Metered } from './metered.ts';
 import { toModeration, type Thresholds } from './moderation/scores.ts';
 import { categoryScores, startScoring } from './moderation/scoring.ts';
@@ -15,14 +16,22 @@ export type Moderation = { results: readonly Moderated[]; promptTokens: number }
 
 export type Moderate = ReturnType<typeof createModerate>;
 
+type Checking = Pick<TaskContext, 'accountId' | 'batch'> & { signal: AbortSignal };
+
 const MODEL = 'svc-moderation-v1';
 
-type Options = { library: Library; pool: Pool; metered: Metered; thresholds: Thresholds };
+type Options = {
+  library: Library;
+  pool: Pool;
+  metered: Metered;
+  fallbacks: Fallbacks;
+  thresholds: Thresholds;
+};
 
-export function createModerate({ library, pool, metered, thresholds }: Options) {
+export function createModerate({ library, pool, metered, fallbacks, thresholds }: Options) {
   async function moderate({ model, inputs }: ModerateInput, context: TaskContext): Promise<Moderation> {
     const signal = stopSignal(context);
-    const manifest = resolveFor(library, { model, task: 'moderate' });
+    const manifest = resolveFor(library, { model, task: 'moderate', attempt: context.attempt });
     using slot = await pool.slot(manifest, signal, context.batch);
     reportServed(context, manifest, slot.runner);
     const items = runItems({
@@ -41,13 +50,12 @@ export function createModerate({ library, pool, metered, thresholds }: Options) 
     return { results, promptTokens };
   }
 
-  /** For the daemon's own moderation, which is free. */
   async function allows(
     inputs: readonly string[],
-    { accountId, signal, batch }: Pick<TaskContext, 'accountId' | 'batch'> & { signal: AbortSignal },
+    { accountId, signal, batch, attempt }: Checking & Pick<TaskContext, 'attempt'>,
   ): Promise<boolean> {
     if (inputs.length === 0) return true;
-    const manifest = resolveFor(library, { model: MODEL, task: 'moderate' });
+    const manifest = resolveFor(library, { model: MODEL, task: 'moderate', attempt });
     using slot = await pool.slot(manifest, signal, batch);
     let moderated = 0;
     for await (const event of startScoring({ runner: slot.runner, manifest, inputs, accountId, signal })) {
@@ -64,5 +72,11 @@ export function createModerate({ library, pool, metered, thresholds }: Options) 
     return toModeration(categoryScores(manifest, result), thresholds);
   }
 
-  return { moderate, allows };
+  return {
+    moderate: (input: ModerateInput, context: TaskContext): Promise<Moderation> =>
+      fallbacks.once(input.model, context, (each) => moderate(input, each)),
+    /** For the daemon's own moderation, which is free. */
+    allows: (inputs: readonly string[], checking: Checking): Promise<boolean> =>
+      fallbacks.once(MODEL, { ...checking, client: checking.signal }, (each) => allows(inputs, each)),
+  };
 }

@@ -1,6 +1,7 @@
 import type { Library } from '../library/library.ts';
 import type { Pool } from '../runtime/pool.ts';
 import { runItems, stopSignal, type TaskContext } from './items.ts';
+import type { Fallbacks } from './fallback.ts';
 import type { Metered } from './metered.ts';
 import { resolveFor } from './resolve.ts';
 import { reportServed } from './served.ts';
@@ -21,11 +22,13 @@ export type Ranking = { results: readonly Ranked[]; promptTokens: number };
 
 export type Rerank = ReturnType<typeof createRerank>;
 
-export function createRerank({ library, pool, metered }: { library: Library; pool: Pool; metered: Metered }) {
+type Options = { library: Library; pool: Pool; metered: Metered; fallbacks: Fallbacks };
+
+export function createRerank({ library, pool, metered, fallbacks }: Options) {
   async function rerank(input: RerankInput, context: TaskContext): Promise<Ranking> {
     const { model, query, documents, topN = documents.length, maxTokensPerDocument, onScored } = input;
     const signal = stopSignal(context);
-    const manifest = resolveFor(library, { model, task: 'rerank' });
+    const manifest = resolveFor(library, { model, task: 'rerank', attempt: context.attempt });
     using slot = await pool.slot(manifest, signal, context.batch);
     const { runner } = slot;
     reportServed(context, manifest, runner);
@@ -58,7 +61,10 @@ export function createRerank({ library, pool, metered }: { library: Library; poo
     return { results: scored.toSorted(bestFirst).slice(0, topN), promptTokens };
   }
 
-  return { rerank };
+  return {
+    rerank: (input: RerankInput, context: TaskContext): Promise<Ranking> =>
+      fallbacks.once(input.model, context, (each) => rerank(input, each)),
+  };
 }
 
 /** Of equal scores, the document that came first. */

@@ -2,6 +2,7 @@ import { Failure } from '../base/errors.ts';
 import type { Library } from '../library/library.ts';
 import { findServiceModel } from '../library/service-models.ts';
 import type { ModelManifest, Task } from '../runtime/manifest.ts';
+import type { Attempt } from './metered.ts';
 
 /** The name of a task in messages, and its service model. */
 const TASKS: Record<Exclude<Task, 'chat'>, { noun: string; service: string }> = {
@@ -17,11 +18,11 @@ const TASKS: Record<Exclude<Task, 'chat'>, { noun: string; service: string }> = 
 /** The artifact behind a model name, which must be one for this task. */
 export function resolveFor(
   library: Library,
-  { model, task }: { model: string; task: keyof typeof TASKS },
+  { model, task, attempt }: { model: string; task: keyof typeof TASKS; attempt?: Attempt | undefined },
 ): ModelManifest {
   const service = findServiceModel(model);
   if (service && service.task !== task) throw mismatch(model, service.category, task);
-  const manifest = library.resolve(model);
+  const manifest = library.resolve(attempt?.artifact ?? model);
   if (!manifest.tasks.includes(task)) throw mismatch(model, manifest.tasks.join(', '), task);
   return manifest;
 }

@@ -4,10 +4,11 @@ import type { RequestContext } from './metered.ts';
 
 /** Reports where the model runs, before anything else happens. */
 export function reportServed(
-  { onServed }: RequestContext,
+  { onServed, attempt }: RequestContext,
   { id }: ModelManifest,
   { description }: Runner,
 ): void {
-  const { device, fallback } = description;
-  onServed?.({ artifact: id, device, ...(fallback !== undefined && { fallback }) });
+  const { device } = description;
+  const reasons = [attempt?.reason, description.fallback].filter((reason) => reason !== undefined);
+  onServed?.({ artifact: id, device, ...(reasons.length > 0 && { fallback: reasons.join('; ') }) });
 }

@@ -4,6 +4,7 @@ import type { SpeakEvent, SpeakRequest } from '../runtime/engine.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';
 import type { Pool } from '../runtime/pool.ts';
 import { stopReason, stopSignal, type TaskContext } from './items.ts';
+import type { Fallbacks } from './fallback.ts';
 import type { Meter, Metered } from './metered.ts';
 import { resolveFor } from './resolve.ts';
 import { reportServed } from './served.ts';
@@ -12,27 +13,31 @@ export type SpeakInput = SpeakRequest & { model: string };
 
 export type Speak = ReturnType<typeof createSpeak>;
 
+type Options = { library: Library; pool: Pool; metered: Metered; fallbacks: Fallbacks };
+
 /** Text to speech, priced by characters: those of the whole text are held, and those that were spoken are charged. */
-export function createSpeak({ library, pool, metered }: { library: Library; pool: Pool; metered: Metered }) {
-  /** Ends with `end`; any other end is thrown. Nothing happens before the first `next()`. */
+export function createSpeak({ library, pool, metered, fallbacks }: Options) {
   async function* speak({ model, ...wanted }: SpeakInput, context: TaskContext): AsyncGenerator<SpeakEvent> {
     const signal = stopSignal(context);
-    const manifest = resolveFor(library, { model, task: 'speak' });
+    const manifest = resolveFor(library, { model, task: 'speak', attempt: context.attempt });
     const voice = ownVoice(manifest, wanted.voice);
     using slot = await pool.slot(manifest, signal);
     const { runner } = slot;
     if (!runner.speak) throw new Error(`${manifest.id} says nothing`);
     const say = runner.speak;
     reportServed(context, manifest, runner);
-    const { requestId, accountId, keyId } = context;
-    const request = { requestId, accountId, keyId, task: 'speak' as const, model, stream: true };
+    const request = { ...context, task: 'speak' as const, model, stream: true };
     const characters = charactersOf(wanted.text);
     yield* metered.run({ ...request, artifact: manifest.id, counts: { characters } }, (meter) =>
       spoken(say({ ...wanted, voice }, signal), { meter, context, characters }),
     );
   }
 
-  return { speak };
+  return {
+    /** Ends with `end`; any other end is thrown. Nothing happens before the first `next()`. */
+    speak: (input: SpeakInput, context: TaskContext): AsyncGenerator<SpeakEvent> =>
+      fallbacks.stream(input.model, context, (each) => speak(input, each)),
+  };
 }
 
 /** Graphemes, as people count them. */

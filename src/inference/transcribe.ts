@@ -2,6 +2,7 @@ import type { Library } from '../library/library.ts';
 import type { TranscribeEvent, TranscribeRequest } from '../runtime/engine.ts';
 import type { Pool } from '../runtime/pool.ts';
 import { stopReason, stopSignal, type TaskContext } from './items.ts';
+import type { Fallbacks } from './fallback.ts';
 import type { Meter, Metered } from './metered.ts';
 import { resolveFor } from './resolve.ts';
 import { reportServed } from './served.ts';
@@ -14,19 +15,19 @@ type Options = {
   library: Library;
   pool: Pool;
   metered: Metered;
+  fallbacks: Fallbacks;
   /** Longer files are rejected. */
   secondsMax: number;
 };
 
 /** Speech to text, priced by duration: known before the work starts, and settled by how much was transcribed. */
-export function createTranscribe({ library, pool, metered, secondsMax }: Options) {
-  /** Ends with `end`; any other end is thrown. Nothing happens before the first `next()`. */
+export function createTranscribe({ library, pool, metered, fallbacks, secondsMax }: Options) {
   async function* transcribe(
     { model, stream, ...wanted }: TranscribeInput,
     context: TaskContext,
   ): AsyncGenerator<TranscribeEvent> {
     const signal = stopSignal(context);
-    const manifest = resolveFor(library, { model, task: 'transcribe' });
+    const manifest = resolveFor(library, { model, task: 'transcribe', attempt: context.attempt });
     using slot = await pool.slot(manifest, signal);
     const { runner } = slot;
     if (!runner.transcribe) throw new Error(`${manifest.id} writes nothing down`);
@@ -36,8 +37,7 @@ export function createTranscribe({ library, pool, metered, secondsMax }: Options
       const first = await events.next();
       if (first.done || first.value.type !== 'sound') throw stopReason(context);
       yield first.value;
-      const { requestId, accountId, keyId } = context;
-      const request = { requestId, accountId, keyId, task: 'transcribe' as const, model, stream };
+      const request = { ...context, task: 'transcribe' as const, model, stream };
       const counts = { seconds: first.value.seconds };
       yield* metered.run({ ...request, artifact: manifest.id, counts }, (meter) =>
         countSeconds(events, { meter, context, stream }),
@@ -47,8 +47,14 @@ export function createTranscribe({ library, pool, metered, secondsMax }: Options
     }
   }
 
-  return { transcribe };
+  return {
+    /** Ends with `end`; any other end is thrown. Nothing happens before the first `next()`. */
+    transcribe: (input: TranscribeInput, context: TaskContext): AsyncGenerator<TranscribeEvent> =>
+      fallbacks.stream(input.model, context, (each) => transcribe(input, each), isSound),
+  };
 }
+
+const isSound = ({ type }: TranscribeEvent): boolean => type === 'sound';
 
 type Transcription = { meter: Meter; context: TaskContext; stream: boolean };
 

@@ -2,6 +2,7 @@ import { Failure } from '../base/errors.ts';
 import type { Library } from '../library/library.ts';
 import type { Pool } from '../runtime/pool.ts';
 import { stopReason, stopSignal, type TaskContext } from './items.ts';
+import type { Fallbacks } from './fallback.ts';
 import type { Meter, Metered } from './metered.ts';
 import { resolveFor } from './resolve.ts';
 import { reportServed } from './served.ts';
@@ -21,29 +22,23 @@ export type Translation = { text: string; promptTokens: number; completionTokens
 
 export type Translate = ReturnType<typeof createTranslate>;
 
-export function createTranslate({
-  library,
-  pool,
-  metered,
-}: {
-  library: Library;
-  pool: Pool;
-  metered: Metered;
-}) {
+type Options = { library: Library; pool: Pool; metered: Metered; fallbacks: Fallbacks };
+
+export function createTranslate({ library, pool, metered, fallbacks }: Options) {
   async function translate(input: TranslateInput, context: TaskContext): Promise<Translation> {
     const { model, text, target, source } = input;
     const languages = {
       target: readLanguage(target, 'target_language'),
       ...(source !== undefined && { source: readLanguage(source, 'source_language') }),
     };
-    const manifest = resolveFor(library, { model, task: 'translate' });
+    const manifest = resolveFor(library, { model, task: 'translate', attempt: context.attempt });
     const segments = cutSegments(text);
     const wanted = segments.filter(({ kind }) => kind === 'translate');
     if (wanted.length === 0) return { text, promptTokens: 0, completionTokens: 0 };
     const signal = stopSignal(context);
     using slot = await pool.slot(manifest, signal);
     reportServed(context, manifest, slot.runner);
-    const { requestId, accountId, keyId } = context;
+    const { accountId } = context;
     const translator = translatorOf(slot.runner, { languages, accountId, signal });
     const counted = { promptTokens: 0, completionTokens: 0 };
     const started = await translator.start(
@@ -51,7 +46,7 @@ export function createTranslate({
       () => OUTPUT_TOKENS_MAX - counted.completionTokens,
     );
     if (signal.aborted) throw stopReason(context);
-    const request = { requestId, accountId, keyId, task: 'translate' as const, model, artifact: manifest.id };
+    const request = { ...context, task: 'translate' as const, model, artifact: manifest.id };
     const counts = { promptTokens: started.promptTokens };
     const completionTokensMax = OUTPUT_TOKENS_MAX;
     const work = metered.run({ ...request, stream: false, counts, completionTokensMax }, (meter) =>
@@ -62,7 +57,10 @@ export function createTranslate({
     return { text: translated, ...counted };
   }
 
-  return { translate };
+  return {
+    translate: (input: TranslateInput, context: TaskContext): Promise<Translation> =>
+      fallbacks.once(input.model, context, (each) => translate(input, each)),
+  };
 }
 
 type Running = {

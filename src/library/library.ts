@@ -2,22 +2,23 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/errors.ts';
-import { readsImages, type EngineName, type ModelManifest } from '../runtime/manifest.ts';
+import type { EngineName, ModelManifest } from '../runtime/manifest.ts';
 import type { Store } from '../store/store.ts';
 import { createArtifactFiles, type InstalledFile } from './storage/artifact-files.ts';
 import { createAdapters } from './adapters/adapters.ts';
 import { adapterMissing } from './adapters/missing-adapter.ts';
 import { adoptedChanged, changeOf } from './adopt/change.ts';
-import { createAliases } from './aliases.ts';
+import { createAliases } from './bindings/aliases.ts';
+import { createBindings } from './bindings/bindings.ts';
 import { chooseArtifact, type Choice, type Machine } from './choose-artifact.ts';
-import { createDrafts } from './draft-models.ts';
+import { createDrafts } from './bindings/draft-models.ts';
 import { createPlacements } from './placements.ts';
 import type { HubCache } from './hub/cache.ts';
 import { importFile, type ImportOptions } from './import.ts';
 import { modelNotFound, notInstalled, type Obstacle } from './missing.ts';
 import { createObstacles } from './runnable.ts';
 import { createDeleteArtifact } from './storage/delete-artifact.ts';
-import { findServiceModel, SERVICE_MODELS, type ServiceModel } from './service-models.ts';
+import { findServiceModel, SERVICE_MODELS } from './service-models.ts';
 import { findProjector, findWeights } from './formats/weights.ts';
 
 export type Library = ReturnType<typeof createLibrary>;
@@ -43,6 +44,7 @@ export function createLibrary(options: LibraryOptions) {
   const { store, clock, catalog, modelsFolder, cache, machine, offersStarter, engineObstacle } = options;
   const files = createArtifactFiles({ store, cache });
   const aliases = createAliases({ store, clock });
+  const bindings = createBindings({ store, clock, findArtifact });
   const drafts = createDrafts({ store, clock, findArtifact });
   const placements = createPlacements({ store, clock });
   const adapters = createAdapters({ store, clock, findBase: findServed, servicesOf });
@@ -61,11 +63,17 @@ export function createLibrary(options: LibraryOptions) {
   }
 
   function boundArtifact(service: string): ModelManifest | undefined {
-    const row = store
-      .prepare<{ artifact_id: string }>('SELECT artifact_id FROM bindings WHERE service = ?')
-      .get(service);
-    if (row) return findArtifact(row.artifact_id);
+    const id = bindings.boundId(service);
+    if (id !== undefined) return findArtifact(id);
     return offersStarter ? firstFor(service, shipped) : undefined;
+  }
+
+  /** Those that may serve a model, best first: empty for one without fallbacks. */
+  function candidatesFor(model: string): string[] {
+    const fallbacks = findServiceModel(model) ? bindings.fallbacksOf(model) : [];
+    if (fallbacks.length === 0) return [];
+    const bound = boundArtifact(model)?.id;
+    return bound === undefined ? fallbacks : [bound, ...fallbacks.filter((id) => id !== bound)];
   }
 
   function findServed(model: string): ModelManifest | undefined {
@@ -84,6 +92,14 @@ export function createLibrary(options: LibraryOptions) {
     const known = artifact ?? catalog.find(({ id }) => id === model);
     if (!service && !known) throw modelNotFound(model);
     throw notInstalled(model, known ? { artifact: known } : { choice: choose(model)?.artifact });
+  }
+
+  /** The best of its candidates whose files are here; undefined for a model without fallbacks. */
+  function firstRunnable(model: string): string | undefined {
+    return candidatesFor(model).find((id) => {
+      const artifact = findArtifact(id);
+      return artifact && isPresent(artifact) && obstacleTo(artifact) === undefined;
+    });
   }
 
   const choose = (service: string) => chooseIfPossible({ service }, catalog, machine);
@@ -118,20 +134,9 @@ export function createLibrary(options: LibraryOptions) {
     store.transaction(() => {
       save(manifest);
       files.keep(manifest.id, installed);
-      for (const service of services) bind(service, manifest.id);
+      for (const service of services) bindings.bind(service, manifest.id);
     });
     return manifest;
-  }
-
-  function bind(service: string, artifactId: string): void {
-    const model = findServiceModel(service);
-    if (!model) throw modelNotFound(service, 'service');
-    const artifact = findArtifact(artifactId);
-    if (!artifact) throw modelNotFound(artifactId, 'artifact');
-    checkFit(artifact, model);
-    store
-      .prepare('INSERT OR REPLACE INTO bindings(service, artifact_id, created_at) VALUES(?, ?, ?)')
-      .run(service, artifact.id, clock.now());
   }
 
   function servicesOf(artifactId: string): string[] {
@@ -154,6 +159,7 @@ export function createLibrary(options: LibraryOptions) {
     artifacts,
     isShipped: ({ id }) => shipped.some((each) => each.id === id),
     draftsFor: drafts.boundBy,
+    bindings,
     adapters,
     servicesOf,
   });
@@ -171,7 +177,11 @@ export function createLibrary(options: LibraryOptions) {
     importArtifact,
     isTaken,
     install,
-    bind,
+    candidatesFor,
+    firstRunnable,
+    bind: bindings.bind,
+    setFallbacks: bindings.setFallbacks,
+    fallbacksOf: bindings.fallbacksOf,
     bindDraft: drafts.bind,
     place: placements.set,
     adapters,
@@ -200,27 +210,8 @@ function lostFile(model: string, artifact: ModelManifest): Failure | undefined {
   return change ? adoptedChanged(model, artifact, change) : adapterMissing(model, artifact);
 }
 
-function checkFit(artifact: ModelManifest, { id, task, category, capabilities }: ServiceModel): void {
-  if (!task || !(artifact.tasks.includes(task) || artifact.services.includes(id)))
-    throw unfit(artifact, id, category);
-  if (capabilities['vision'] && !readsImages(artifact)) throw blind(id, artifact.id);
-}
-
 function firstFor(service: string, artifacts: readonly ModelManifest[]): ModelManifest | undefined {
   return artifacts.find(({ services, path }) => services.includes(service) && existsSync(path));
-}
-
-function unfit({ id, tasks }: ModelManifest, service: string, category: string): Failure {
-  const message = `"${id}" does ${tasks.join(', ')}; ${service} needs ${category}.`;
-  return new Failure('model_capability_mismatch', message, { param: 'artifact' });
-}
-
-function blind(service: string, artifactId: string): Failure {
-  return new Failure(
-    'model_capability_mismatch',
-    `"${artifactId}" does not accept images, which ${service} requires. Import it with its projector: askd import FILE --projector FILE`,
-    { param: 'artifact' },
-  );
 }
 
 function isPresent(manifest: ModelManifest): boolean {

@@ -10,6 +10,7 @@ import { mcpKeys } from './migrations/mcp-keys.ts';
 import { mcpServers } from './migrations/mcp-servers.ts';
 import { memory } from './migrations/memory.ts';
 import { drafts } from './migrations/drafts.ts';
+import { fallbacks } from './migrations/files/fallbacks.ts';
 import { downloads } from './migrations/downloads.ts';
 import { ledgerGuards } from './migrations/ledger-guards.ts';
 import { chats } from './migrations/files/chats.ts';
@@ -57,4 +58,5 @@ export const MIGRATIONS: readonly string[] = [
   batches,
   quotedLines,
   chats,
+  fallbacks,
 ];

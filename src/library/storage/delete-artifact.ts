@@ -4,7 +4,8 @@ import { Failure } from '../../base/errors.ts';
 import type { ModelManifest } from '../../runtime/manifest.ts';
 import type { Store } from '../../store/store.ts';
 import type { createAdapters } from '../adapters/adapters.ts';
-import type { createAliases } from '../aliases.ts';
+import type { createAliases } from '../bindings/aliases.ts';
+import type { createBindings } from '../bindings/bindings.ts';
 import type { createArtifactFiles } from './artifact-files.ts';
 import { removeEmptyFolders } from './remove-empty-folders.ts';
 import { renameAndDelete } from './rename-and-delete.ts';
@@ -22,6 +23,7 @@ type Parts = {
   servicesOf: (artifactId: string) => string[];
   /** The models that use it as their draft model. */
   draftsFor: (artifactId: string) => string[];
+  bindings: Pick<ReturnType<typeof createBindings>, 'fallbackFor' | 'forget'>;
   adapters: Pick<ReturnType<typeof createAdapters>, 'list' | 'forget'>;
 };
 
@@ -34,13 +36,14 @@ export function createDeleteArtifact({
   isShipped,
   servicesOf,
   draftsFor,
+  bindings,
   adapters,
 }: Parts) {
   /** Deletes the row and what refers to it. Returns the files that nothing else uses; they still exist. */
   function forget(id: string) {
     return store.transaction(() => {
       const orphaned = files.release(id);
-      store.prepare('DELETE FROM bindings WHERE artifact_id = ?').run(id);
+      bindings.forget(id);
       store.prepare('DELETE FROM drafts WHERE ? IN (artifact_id, draft_id)').run(id);
       store.prepare('DELETE FROM placements WHERE artifact_id = ?').run(id);
       adapters.forget(id);
@@ -62,6 +65,8 @@ export function createDeleteArtifact({
     }
     const services = servicesOf(name);
     if (services.length > 0 && !force) throw bound(name, services);
+    const [helped] = bindings.fallbackFor(name);
+    if (helped !== undefined && !force) throw fallbackOf(name, helped);
     const [larger] = draftsFor(name);
     if (larger !== undefined && !force) throw drafting(name, larger);
     const own = adapters.list().find(({ base }) => base === name);
@@ -86,6 +91,14 @@ function bound(name: string, services: readonly string[]): Failure {
   return new Failure(
     'model_in_use',
     `"${name}" serves ${services.join(', ')}. Bind another first (askd bind ${services[0] ?? ''} OTHER), or remove it ` +
+      `anyway: askd rm --force ${name}`,
+  );
+}
+
+function fallbackOf(name: string, service: string): Failure {
+  return new Failure(
+    'model_in_use',
+    `"${name}" is a fallback of ${service}. Unbind it first (askd bind ${service} OTHER --no-fallback), or remove it ` +
       `anyway: askd rm --force ${name}`,
   );
 }

@@ -1,5 +1,5 @@
-import type { Clock } from '../base/clock.ts';
-import type { Store } from '../store/store.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Store } from '../../store/store.ts';
 
 /** Additional names for artifacts. */
 export function createAliases({ store, clock }: { store: Store; clock: Clock }) {

@@ -1,8 +1,8 @@
-import type { Clock } from '../base/clock.ts';
-import { Failure } from '../base/errors.ts';
-import type { ModelManifest } from '../runtime/manifest.ts';
-import type { Store } from '../store/store.ts';
-import { modelNotFound } from './missing.ts';
+import type { Clock } from '../../base/clock.ts';
+import { Failure } from '../../base/errors.ts';
+import type { ModelManifest } from '../../runtime/manifest.ts';
+import type { Store } from '../../store/store.ts';
+import { modelNotFound } from '../missing.ts';
 
 type Parts = { store: Store; clock: Clock; findArtifact: (name: string) => ModelManifest | undefined };
 
