@@ -33,6 +33,7 @@ export function toArtifact(
     bytes,
     context_tokens_max: contextTokensMax,
     bound_to: library.servicesOf(id),
+    fallback_for: library.fallbackFor(id),
     aliases: library.aliasesOf(id),
     is_present: library.isPresent(manifest),
     ...(obstacle !== undefined && { obstacle }),

@@ -6,6 +6,11 @@ import type { Services } from '../compose.ts';
 
 /** What this machine has for a service model: the bound artifact, or the one that would be installed. */
 export function localService(service: string, services: Services): LocalModel {
+  const fallbacks = services.library.fallbacksOf(service);
+  return { ...localBound(service, services), ...(fallbacks.length > 0 && { fallbacks }) };
+}
+
+function localBound(service: string, services: Services): LocalModel {
   const bound = services.library.boundArtifact(service);
   if (bound) return withRemedy(localArtifact(bound, services), service, services);
   const coming = services.downloads.coming({ service });

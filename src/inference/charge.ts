@@ -223,7 +223,7 @@ export function createCharges(options: Options) {
     function cancel(): void {
       if (rate) rates.cancel(rate);
       deferred.write(`the hold of ${requestId}`, () =>
-        store.relaxedTransaction(() => wallet.holds.release(hold)),
+        store.relaxedTransaction(() => wallet.holds.cancel(hold)),
       );
       shares.splice(0).forEach(quota.release);
       spending.close();

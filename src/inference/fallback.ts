@@ -130,7 +130,8 @@ export function createFallbacks({ candidatesFor, onFallback, onRecovered, nowMs 
       if (!isOpen) return;
       isOpen = false;
       if (outages.ended(artifact)) onRecovered(artifact);
-      if (reason) onFallback({ model, from: bound, to: artifact, reason, isFirst: outages.isFirstFor(bound) });
+      if (reason)
+        onFallback({ model, from: bound, to: artifact, reason, isFirst: outages.isFirstFor(bound) });
     }
 
     /** Throws when no other model is to try it. */

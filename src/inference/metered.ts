@@ -143,7 +143,8 @@ export function createMetered(options: Options) {
 
   function recordStart({ task, requestId, model, stream, batch, attempt }: MeteredRequest): void {
     const isNew = attempt === undefined || attempt.start();
-    if (task === 'chat' && !batch && isNew) events.record('chat.started', { request_id: requestId, model, stream });
+    if (task === 'chat' && !batch && isNew)
+      events.record('chat.started', { request_id: requestId, model, stream });
   }
 
   /** Returns the charge, in nano-credits. */

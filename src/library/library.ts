@@ -182,6 +182,7 @@ export function createLibrary(options: LibraryOptions) {
     bind: bindings.bind,
     setFallbacks: bindings.setFallbacks,
     fallbacksOf: bindings.fallbacksOf,
+    fallbackFor: bindings.fallbackFor,
     bindDraft: drafts.bind,
     place: placements.set,
     adapters,

@@ -72,6 +72,12 @@ export function createHolds({ store, clock, bootId, ledger, settings }: HoldsOpt
     store.prepare(PAY_MONTH).run({ accountId, month, amountN, paidN: 0 });
   }
 
+  /** Releases it and leaves the request to another hold. */
+  function cancel(hold: Hold): void {
+    store.prepare(LEAVE).run({ id: hold.id });
+    release(hold);
+  }
+
   function close({ hold, state, paidN }: { hold: Hold; state: 'settled' | 'released'; paidN: number }): void {
     const closed = store
       .prepare<{ amount_n: number }>(CLOSE)
@@ -96,7 +102,7 @@ export function createHolds({ store, clock, bootId, ledger, settings }: HoldsOpt
     return { ...room, month: { limitN, spentN, heldN } };
   }
 
-  return { open, extend, settle, release, releaseOrphans };
+  return { open, extend, settle, release, cancel, releaseOrphans };
 }
 
 function roomLeft({ postedN, heldN, month }: Room): number {
@@ -116,6 +122,9 @@ const INSERT = `
   VALUES(@id, @accountId, @requestId, @amountN, @month, @bootId, @now)`;
 
 const EXTEND = 'UPDATE holds SET amount_n = amount_n + @addedN WHERE id = @id';
+
+const LEAVE = `
+  UPDATE holds SET request_id = request_id || '/' || id WHERE id = @id AND state = 'open'`;
 
 const CLOSE = `
   UPDATE holds SET state = @state, cost_n = @paidN, closed_at = @now WHERE id = @id AND state = 'open'

@@ -29,9 +29,13 @@ function artifactsTable(artifacts: readonly Artifact[], output: Output): string 
     { title: 'SIZE', value: (artifact) => formatBytes(artifact.bytes), align: 'right' },
     { title: 'LICENCE', value: (artifact) => artifact.licence, shrinks: true },
     { title: 'STATE', value: stateOf },
-    { title: 'SERVES', value: (artifact) => orDash(artifact.bound_to.join(', ')), shrinks: true },
+    { title: 'SERVES', value: servedBy, shrinks: true },
   ];
   return renderTable(artifacts, columns, output);
+}
+
+function servedBy({ bound_to: bound, fallback_for: fallbacks }: Artifact): string {
+  return orDash([...bound, ...fallbacks.map((service) => `${service} (fallback)`)].join(', '));
 }
 
 function stateOf({ is_present: isPresent, obstacle, origin }: Artifact): string {

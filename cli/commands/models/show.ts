@@ -36,6 +36,7 @@ function modelFields({ id, category, status, capabilities, pricing, specificatio
     ['category', category],
     ['status', status],
     ['state', local.state],
+    ...(local.fallbacks ? [['fallbacks', local.fallbacks.join(', ')] as const] : []),
     ...contextFields(local),
     ['capabilities', orDash(able.map(spaced).join(', '))],
     ...recordFields(specifications),
@@ -67,6 +68,9 @@ function artifactFields(artifact: Artifact): Field[] {
     ...checkFields(artifact),
     ...Object.entries(artifact.card ?? {}),
     ['bound to', orDash(artifact.bound_to.join(', '))],
+    ...(artifact.fallback_for.length > 0
+      ? [['fallback for', artifact.fallback_for.join(', ')] as const]
+      : []),
   ];
 }
 

@@ -41,13 +41,20 @@ export function registerDaemon(register: RegisterRoute, services: Services): voi
   });
 
   register(bindService, ({ body }) => {
-    const { service, artifact, draft } = body;
+    const { service, artifact, draft, fallbacks } = body;
     services.store.transaction(() => {
       library.bind(service, artifact);
       if (draft !== undefined) library.bindDraft(artifact, draft || undefined);
+      if (fallbacks !== undefined) library.setFallbacks(service, fallbacks);
     });
     const drafting = library.findArtifact(artifact)?.draft;
-    return { service, artifact, ...(drafting && { draft: drafting.id }) };
+    const kept = library.fallbacksOf(service);
+    return {
+      service,
+      artifact,
+      ...(drafting && { draft: drafting.id }),
+      ...(kept.length > 0 && { fallbacks: kept }),
+    };
   });
 
   register(shutdown, ({ reply }) => {

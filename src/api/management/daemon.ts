@@ -73,6 +73,7 @@ export const Artifact = Type.Object(
     bytes: Type.Integer(),
     context_tokens_max: Type.Integer(),
     bound_to: Type.Array(Type.String()),
+    fallback_for: Type.Array(Type.String(), { description: 'The services that it serves in an outage.' }),
     aliases: Type.Array(Type.String()),
     is_present: Type.Boolean({ description: 'Whether its files are in place.' }),
     obstacle: Type.Optional(Type.String({ description: 'Why this askd cannot run it.' })),
@@ -150,6 +151,12 @@ export const Binding = Type.Object(
     draft: Type.Optional(
       Type.String({
         description: 'A smaller model of the same family for speculative decoding; empty for none.',
+      }),
+    ),
+    fallbacks: Type.Optional(
+      Type.Array(Type.String(), {
+        maxItems: 8,
+        description: 'What serves, in this order, while the artifact cannot. Those of before stay if absent.',
       }),
     ),
   },

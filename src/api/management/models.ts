@@ -15,6 +15,9 @@ export const LocalModel = Type.Object({
   kv_cache_type: Type.Optional(
     Type.Enum(['f16', 'q8_0', 'q4_0'], { description: 'The data type of the KV cache of a chat model.' }),
   ),
+  fallbacks: Type.Optional(
+    Type.Array(Type.String(), { description: 'What serves, in this order, while the artifact cannot.' }),
+  ),
   notice: Type.Optional(Type.String()),
   method: Type.Optional(
     Type.String({ description: 'How it performs its task, if there is more than one way.' }),

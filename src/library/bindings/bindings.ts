@@ -48,9 +48,8 @@ export function createBindings({ store, clock, findArtifact }: Parts) {
   }
 
   const boundId = (service: string): string | undefined =>
-    store
-      .prepare<{ artifact_id: string }>('SELECT artifact_id FROM bindings WHERE service = ?')
-      .get(service)?.artifact_id;
+    store.prepare<{ artifact_id: string }>('SELECT artifact_id FROM bindings WHERE service = ?').get(service)
+      ?.artifact_id;
 
   return {
     bind,

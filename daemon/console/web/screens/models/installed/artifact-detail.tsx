@@ -40,6 +40,7 @@ export function ArtifactDetail({ artifact, all, onRemoved, onClose }: Props) {
             ['Engine', `${engine}, ${tier}`],
             ['For', tasks.join(', ')],
             ['Serves', artifact.bound_to.join(', ') || 'nothing'],
+            ['Fallback for', artifact.fallback_for.join(', ')],
             ['Also named', aliases.join(', ')],
             ['Licence', artifact.licence],
             ['Size', artifact.bytes === 0 ? '' : size(artifact.bytes)],

@@ -46,12 +46,28 @@ export function BindForm({ artifacts, artifact, service, onClose }: Props) {
           A smaller model of the same family that guesses ahead. The answer stays the same; it comes faster.
         </span>
       </label>
+      <label className="field">
+        <span className="label">Fallback</span>
+        <select name="fallback" defaultValue="same">
+          <option value="same">as it is</option>
+          <option value="">none</option>
+          {artifacts.map(({ id }) => (
+            <option key={id}>{id}</option>
+          ))}
+        </select>
+        <span className="small quiet">Serves while the model cannot.</span>
+      </label>
     </FormDialog>
   );
 }
 
 function bind(form: FormData): Promise<unknown> {
   const draft = textOf(form, 'draft');
+  const fallback = textOf(form, 'fallback');
   const body = { service: textOf(form, 'service'), artifact: textOf(form, 'artifact') };
-  return call('POST', '/api/daemon/bind', { ...body, ...(draft !== 'same' && { draft }) });
+  return call('POST', '/api/daemon/bind', {
+    ...body,
+    ...(draft !== 'same' && { draft }),
+    ...(fallback !== 'same' && { fallbacks: fallback === '' ? [] : [fallback] }),
+  });
 }
