@@ -53,7 +53,10 @@ export function createFallbacks({ candidatesFor, onFallback, onRecovered, nowMs 
     isPreface: (event: Event) => boolean = () => false,
   ): AsyncGenerator<Event> {
     const candidates = candidatesFor(model);
-    if (candidates.length === 0) return yield* work(context);
+    if (candidates.length === 0) {
+      yield* work(context);
+      return;
+    }
     for (const attempt of attempts(model, context, candidates)) {
       const preface: Event[] = [];
       try {
