@@ -3,7 +3,7 @@ import type { Settings } from '../../src/config/config.ts';
 import type { Events } from '../../src/events/events.ts';
 import { createNotices } from '../../src/events/notices.ts';
 import { createIdempotency } from '../../src/idempotency/idempotency.ts';
-import { createCharges } from '../../src/inference/charge.ts';
+import { createCharges } from '../../src/inference/charges/charge.ts';
 import { createKeyBudgets } from '../../src/limits/key-budgets.ts';
 import { createKeySpending } from '../../src/limits/key-spending.ts';
 import { createMonthlyQuota } from '../../src/limits/monthly-quota.ts';

@@ -3,7 +3,7 @@ import { createGallery } from '../../src/gallery/gallery.ts';
 import { createChat } from '../../src/inference/chat.ts';
 import { createDraw } from '../../src/inference/draw.ts';
 import { createEmbed } from '../../src/inference/embed.ts';
-import { createFallbacks } from '../../src/inference/fallback.ts';
+import { createFallbacks } from '../../src/inference/fallback/fallback.ts';
 import { createMetered } from '../../src/inference/metered.ts';
 import { createModerate } from '../../src/inference/moderate.ts';
 import { createRerank } from '../../src/inference/rerank.ts';

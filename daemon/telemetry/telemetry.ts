@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/base/clock.ts';
 import { toCredits } from '../../src/base/money.ts';
-import type { FellBack } from '../../src/inference/fallback.ts';
+import type { FellBack } from '../../src/inference/fallback/fallback.ts';
 import type { ServedBy, SettledRequest, Stage } from '../../src/inference/metered.ts';
 import type { PoolEvent } from '../../src/runtime/loads.ts';
 import { createMetrics } from './metrics.ts';

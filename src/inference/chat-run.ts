@@ -2,7 +2,7 @@ import type { DraftCounts } from '../config/speculative.ts';
 import { Failure } from '../base/errors.ts';
 import type { ChatEvent, ChatRequest, EndReason, PromptCount, Sampling } from '../runtime/engine.ts';
 import type { Runner } from '../runtime/runner.ts';
-import type { Shortage } from './charge.ts';
+import type { Shortage } from './charges/charge.ts';
 import type { Meter, Stage } from './metered.ts';
 
 export type ChatInput = Omit<ChatRequest, 'maxTokens' | 'askedTokens' | 'sampling'> & {

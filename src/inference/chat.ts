@@ -10,7 +10,7 @@ import type { Lease } from '../runtime/lease.ts';
 import type { Pool } from '../runtime/pool.ts';
 import { filterAnswer, refuseAnswers } from './chat-filter.ts';
 import { generate, stoppedByUs, type ChatInput, type ChatProgress, type Generation } from './chat-run.ts';
-import type { Fallbacks } from './fallback.ts';
+import type { Fallbacks } from './fallback/fallback.ts';
 import type { Moderate } from './moderate.ts';
 import type { Metered, RequestContext } from './metered.ts';
 import { measurePrompt } from './prompt-length.ts';

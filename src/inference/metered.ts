@@ -4,8 +4,8 @@ import { toCredits } from '../base/money.ts';
 import type { Task } from '../runtime/manifest.ts';
 import type { Store } from '../store/store.ts';
 import { halfOf, type Counts } from '../wallet/pricing.ts';
-import type { BatchLine, Charge, createCharges, Shortage } from './charge.ts';
-import { priceOf } from './prices.ts';
+import type { BatchLine, Charge, createCharges, Shortage } from './charges/charge.ts';
+import { priceOf } from './charges/prices.ts';
 
 /** Who asks, and the request id of the answer. */
 export type RequestContext = {

@@ -2,7 +2,7 @@ import type { Library } from '../library/library.ts';
 import type { Pool } from '../runtime/pool.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';
 import { runItems, stopSignal, type TaskContext } from './items.ts';
-import type { Fallbacks } from './fallback.ts';
+import type { Fallbacks } from './fallback/fallback.ts';
 import type { Metered } from './metered.ts';
 import { toModeration, type Thresholds } from './moderation/scores.ts';
 import { categoryScores, startScoring } from './moderation/scoring.ts';

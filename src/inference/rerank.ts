@@ -1,7 +1,7 @@
 import type { Library } from '../library/library.ts';
 import type { Pool } from '../runtime/pool.ts';
 import { runItems, stopSignal, type TaskContext } from './items.ts';
-import type { Fallbacks } from './fallback.ts';
+import type { Fallbacks } from './fallback/fallback.ts';
 import type { Metered } from './metered.ts';
 import { resolveFor } from './resolve.ts';
 import { reportServed } from './served.ts';

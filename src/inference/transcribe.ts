@@ -2,7 +2,7 @@ import type { Library } from '../library/library.ts';
 import type { TranscribeEvent, TranscribeRequest } from '../runtime/engine.ts';
 import type { Pool } from '../runtime/pool.ts';
 import { stopReason, stopSignal, type TaskContext } from './items.ts';
-import type { Fallbacks } from './fallback.ts';
+import type { Fallbacks } from './fallback/fallback.ts';
 import type { Meter, Metered } from './metered.ts';
 import { resolveFor } from './resolve.ts';
 import { reportServed } from './served.ts';

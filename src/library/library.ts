@@ -11,6 +11,7 @@ import { adoptedChanged, changeOf } from './adopt/change.ts';
 import { createAliases } from './bindings/aliases.ts';
 import { createBindings } from './bindings/bindings.ts';
 import { chooseArtifact, type Choice, type Machine } from './choose-artifact.ts';
+import { createCandidates } from './bindings/candidates.ts';
 import { createDrafts } from './bindings/draft-models.ts';
 import { createPlacements } from './placements.ts';
 import type { HubCache } from './hub/cache.ts';
@@ -68,14 +69,6 @@ export function createLibrary(options: LibraryOptions) {
     return offersStarter ? firstFor(service, shipped) : undefined;
   }
 
-  /** Those that may serve a model, best first: empty for one without fallbacks. */
-  function candidatesFor(model: string): string[] {
-    const fallbacks = findServiceModel(model) ? bindings.fallbacksOf(model) : [];
-    if (fallbacks.length === 0) return [];
-    const bound = boundArtifact(model)?.id;
-    return bound === undefined ? fallbacks : [bound, ...fallbacks.filter((id) => id !== bound)];
-  }
-
   function findServed(model: string): ModelManifest | undefined {
     return findServiceModel(model) ? boundArtifact(model) : findArtifact(model);
   }
@@ -92,14 +85,6 @@ export function createLibrary(options: LibraryOptions) {
     const known = artifact ?? catalog.find(({ id }) => id === model);
     if (!service && !known) throw modelNotFound(model);
     throw notInstalled(model, known ? { artifact: known } : { choice: choose(model)?.artifact });
-  }
-
-  /** The best of its candidates whose files are here; undefined for a model without fallbacks. */
-  function firstRunnable(model: string): string | undefined {
-    return candidatesFor(model).find((id) => {
-      const artifact = findArtifact(id);
-      return artifact && isPresent(artifact) && obstacleTo(artifact) === undefined;
-    });
   }
 
   const choose = (service: string) => chooseIfPossible({ service }, catalog, machine);
@@ -177,8 +162,14 @@ export function createLibrary(options: LibraryOptions) {
     importArtifact,
     isTaken,
     install,
-    candidatesFor,
-    firstRunnable,
+    ...createCandidates({
+      fallbacksOf: bindings.fallbacksOf,
+      boundArtifact,
+      canRun(id) {
+        const artifact = findArtifact(id);
+        return artifact !== undefined && isPresent(artifact) && obstacleTo(artifact) === undefined;
+      },
+    }),
     bind: bindings.bind,
     setFallbacks: bindings.setFallbacks,
     fallbacksOf: bindings.fallbacksOf,

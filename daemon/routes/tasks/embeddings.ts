@@ -1,5 +1,5 @@
 import { createEmbedding, type EmbeddingRequest, type TokenCost } from '../../../src/api/tasks/embeddings.ts';
-import { shownCost } from '../../../src/inference/cost.ts';
+import { shownCost } from '../../../src/inference/charges/cost.ts';
 import type { EmbedInput, Embeddings } from '../../../src/inference/embed.ts';
 import type { TokenInput } from '../../../src/runtime/engine.ts';
 import type { Services } from '../../compose.ts';

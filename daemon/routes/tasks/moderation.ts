@@ -6,7 +6,7 @@ import {
   type ModerationResult,
 } from '../../../src/api/tasks/moderation.ts';
 import { Failure } from '../../../src/base/errors.ts';
-import { shownCost } from '../../../src/inference/cost.ts';
+import { shownCost } from '../../../src/inference/charges/cost.ts';
 import type { TaskContext } from '../../../src/inference/items.ts';
 import { forCategories } from '../../../src/base/moderation-categories.ts';
 import type { Services } from '../../compose.ts';

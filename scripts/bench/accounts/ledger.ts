@@ -3,7 +3,7 @@ import path from 'node:path';
 import { systemClock } from '../../../src/base/clock.ts';
 import { createEvents } from '../../../src/events/events.ts';
 import { createNotices } from '../../../src/events/notices.ts';
-import { createCharges } from '../../../src/inference/charge.ts';
+import { createCharges } from '../../../src/inference/charges/charge.ts';
 import { createMetered, type MeteredRequest } from '../../../src/inference/metered.ts';
 import { createKeyBudgets } from '../../../src/limits/key-budgets.ts';
 import { createKeySpending } from '../../../src/limits/key-spending.ts';

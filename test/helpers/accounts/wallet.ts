@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { createEvents } from '../../../src/events/events.ts';
 import { createNotices } from '../../../src/events/notices.ts';
-import { createCharges } from '../../../src/inference/charge.ts';
+import { createCharges } from '../../../src/inference/charges/charge.ts';
 import { createMetered } from '../../../src/inference/metered.ts';
 import { createKeyBudgets } from '../../../src/limits/key-budgets.ts';
 import { createKeySpending } from '../../../src/limits/key-spending.ts';

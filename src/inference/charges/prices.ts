@@ -1,6 +1,6 @@
-import { findServiceModel, SERVICE_MODELS } from '../library/service-models.ts';
-import type { Task } from '../runtime/manifest.ts';
-import { toPrice, type Price } from '../wallet/pricing.ts';
+import { findServiceModel, SERVICE_MODELS } from '../../library/service-models.ts';
+import type { Task } from '../../runtime/manifest.ts';
+import { toPrice, type Price } from '../../wallet/pricing.ts';
 
 /** What a model costs. One called by its own name costs the same as the service for its task. */
 export function priceOf(model: string, task: Task): Price {

@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import OpenAI from 'openai';
 import { expect, onTestFinished, test } from 'vitest';
-import type { CreatedApiKey } from '../../../../src/api/account/keys.ts';
-import { chats, createBatch, linesOf, overOf } from '../../../helpers/daemon/batches.ts';
-import { eventually, openDaemonWith } from '../../../helpers/daemon/chat.ts';
-import { temporaryFolder } from '../../../helpers/temporary.ts';
+import type { CreatedApiKey } from '../../../../../src/api/account/keys.ts';
+import { chats, createBatch, linesOf, overOf } from '../../../../helpers/daemon/batches.ts';
+import { eventually, openDaemonWith } from '../../../../helpers/daemon/chat.ts';
+import { temporaryFolder } from '../../../../helpers/temporary.ts';
 
 test(
   'a batch waits for the tokens of its key, and goes on when there are more',

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { AccountBatch, BatchFailure } from '../../../../src/api/management/batches.ts';
-import type { RecordedEvent } from '../../../../src/api/management/events.ts';
-import { createBatch, linesOf, overOf, requests, toBatchLines } from '../../../helpers/daemon/batches.ts';
-import { eventually, openDaemonWith } from '../../../helpers/daemon/chat.ts';
-import { watchEvents, type Received } from '../../../helpers/daemon/watch-events.ts';
-import { temporaryFolder } from '../../../helpers/temporary.ts';
+import type { AccountBatch, BatchFailure } from '../../../../../src/api/management/batches.ts';
+import type { RecordedEvent } from '../../../../../src/api/management/events.ts';
+import { createBatch, linesOf, overOf, requests, toBatchLines } from '../../../../helpers/daemon/batches.ts';
+import { eventually, openDaemonWith } from '../../../../helpers/daemon/chat.ts';
+import { watchEvents, type Received } from '../../../../helpers/daemon/watch-events.ts';
+import { temporaryFolder } from '../../../../helpers/temporary.ts';
 
 /** A question that is never answered keeps its batch open. */
 const SCRIPT = {

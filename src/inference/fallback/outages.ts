@@ -1,4 +1,4 @@
-import type { Failure } from '../base/errors.ts';
+import type { Failure } from '../../base/errors.ts';
 
 /** As for the servers of a model: never so long that a recovery goes unnoticed. */
 const REST_MS_MIN = 500;

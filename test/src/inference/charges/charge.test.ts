@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Meter } from '../../../src/inference/metered.ts';
-import { ACCOUNT, openWallet } from '../../helpers/accounts/wallet.ts';
+import type { Meter } from '../../../../src/inference/metered.ts';
+import { ACCOUNT, openWallet } from '../../../helpers/accounts/wallet.ts';
 import {
   answer,
   chat,
@@ -9,7 +9,7 @@ import {
   PROMPT,
   runAll,
   state,
-} from '../../helpers/accounts/metering.ts';
+} from '../../../helpers/accounts/metering.ts';
 
 describe('an answer longer than what was held', () => {
   test('is charged in steps and costs exactly what it used', async () => {

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { webhookComplaint } from '../../../../src/base/webhook-signature.ts';
-import { chats, createBatch, linesOf } from '../../../helpers/daemon/batches.ts';
-import { eventually, openDaemonWith } from '../../../helpers/daemon/chat.ts';
-import { receiver } from '../../../helpers/servers/webhooks.ts';
-import { temporaryFolder } from '../../../helpers/temporary.ts';
+import { webhookComplaint } from '../../../../../src/base/webhook-signature.ts';
+import { chats, createBatch, linesOf } from '../../../../helpers/daemon/batches.ts';
+import { eventually, openDaemonWith } from '../../../../helpers/daemon/chat.ts';
+import { receiver } from '../../../../helpers/servers/webhooks.ts';
+import { temporaryFolder } from '../../../../helpers/temporary.ts';
 
 test('the end of a batch, good or bad, is a signed webhook', { timeout: 120_000 }, async () => {
   const script = join(temporaryFolder(), 'answers.json');

@@ -1,16 +1,16 @@
-import { Failure } from '../base/errors.ts';
-import type { Events } from '../events/events.ts';
-import type { Notices } from '../events/notices.ts';
-import type { KeyUse } from '../limits/key-budgets.ts';
-import type { KeySpending } from '../limits/key-spending.ts';
-import type { MonthlyQuota, QuotaShare } from '../limits/monthly-quota.ts';
-import type { RateLimits } from '../limits/rate-limits.ts';
-import type { Tiers } from '../limits/tiers.ts';
-import type { DeferredWrites } from '../store/deferred-writes.ts';
-import type { Store } from '../store/store.ts';
-import type { Hold, Settlement } from '../wallet/holds.ts';
-import { costOf, tokensOf, withoutFreeTokens, type Counts, type Price } from '../wallet/pricing.ts';
-import type { Wallet } from '../wallet/wallet.ts';
+import { Failure } from '../../base/errors.ts';
+import type { Events } from '../../events/events.ts';
+import type { Notices } from '../../events/notices.ts';
+import type { KeyUse } from '../../limits/key-budgets.ts';
+import type { KeySpending } from '../../limits/key-spending.ts';
+import type { MonthlyQuota, QuotaShare } from '../../limits/monthly-quota.ts';
+import type { RateLimits } from '../../limits/rate-limits.ts';
+import type { Tiers } from '../../limits/tiers.ts';
+import type { DeferredWrites } from '../../store/deferred-writes.ts';
+import type { Store } from '../../store/store.ts';
+import type { Hold, Settlement } from '../../wallet/holds.ts';
+import { costOf, tokensOf, withoutFreeTokens, type Counts, type Price } from '../../wallet/pricing.ts';
+import type { Wallet } from '../../wallet/wallet.ts';
 import { createLimitNotices, keyOf } from './limit-notices.ts';
 
 /** Tokens of an answer that are held in advance, and how close to their end the next ones are requested. */
@@ -194,14 +194,11 @@ export function createCharges(options: Options) {
             ? wallet.holds.release(hold)
             : wallet.holds.settle(hold, { ...record, costN: paidN });
         if (transaction && isRefunded) wallet.credit(refundOf(accountId, transaction, paidN));
-        settleTokens(tokens);
+        const [first] = shares;
+        if (first) quota.settle({ ...first, freeTokens: freeTaken() }, tokens);
         conclude(paidN);
       };
       if (rate) rates.settle(rate, tokens);
-      const release = (recorded?: KeyUse) => {
-        shares.splice(0).forEach(quota.release);
-        spending.close(recorded);
-      };
       const recorded = { tokens: recordedTokens, costN: paidN };
       if (batch) {
         batch.defer({ costN: paidN, keep: settle, release: () => release(recorded), drop: cancel });
@@ -225,13 +222,12 @@ export function createCharges(options: Options) {
       deferred.write(`the hold of ${requestId}`, () =>
         store.relaxedTransaction(() => wallet.holds.cancel(hold)),
       );
-      shares.splice(0).forEach(quota.release);
-      spending.close();
+      release();
     }
 
-    function settleTokens(tokens: number): void {
-      const [first] = shares;
-      if (first) quota.settle({ ...first, freeTokens: freeTaken() }, tokens);
+    function release(recorded?: KeyUse): void {
+      shares.splice(0).forEach(quota.release);
+      spending.close(recorded);
     }
 
     return { mayGoOn, shortOf: () => shortOf(shortage), close, cancel };

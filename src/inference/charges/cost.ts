@@ -1,6 +1,6 @@
-import { toCredits } from '../base/money.ts';
-import type { Task } from '../runtime/manifest.ts';
-import { costOf, creditsPerMillion, halfOf, toPrice } from '../wallet/pricing.ts';
+import { toCredits } from '../../base/money.ts';
+import type { Task } from '../../runtime/manifest.ts';
+import { costOf, creditsPerMillion, halfOf, toPrice } from '../../wallet/pricing.ts';
 import type { BatchLine } from './charge.ts';
 import { priceOf } from './prices.ts';
 

@@ -1,12 +1,12 @@
-import { Failure } from '../base/errors.ts';
-import type { LimitKind } from '../events/event-types.ts';
-import type { Events } from '../events/events.ts';
-import type { Notices } from '../events/notices.ts';
-import { quotaUsed, type MonthlyQuota } from '../limits/monthly-quota.ts';
-import type { Tiers } from '../limits/tiers.ts';
-import type { Store } from '../store/store.ts';
-import type { Price } from '../wallet/pricing.ts';
-import type { Wallet } from '../wallet/wallet.ts';
+import { Failure } from '../../base/errors.ts';
+import type { LimitKind } from '../../events/event-types.ts';
+import type { Events } from '../../events/events.ts';
+import type { Notices } from '../../events/notices.ts';
+import { quotaUsed, type MonthlyQuota } from '../../limits/monthly-quota.ts';
+import type { Tiers } from '../../limits/tiers.ts';
+import type { Store } from '../../store/store.ts';
+import type { Price } from '../../wallet/pricing.ts';
+import type { Wallet } from '../../wallet/wallet.ts';
 
 type Parts = {
   store: Store;

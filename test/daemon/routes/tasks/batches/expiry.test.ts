@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createTestClock } from '../../../../src/base/test-clock.ts';
-import { chats, createBatch, linesOf, overOf, readBatchFile } from '../../../helpers/daemon/batches.ts';
-import { eventually, openDaemonWith } from '../../../helpers/daemon/chat.ts';
-import { temporaryFolder } from '../../../helpers/temporary.ts';
+import { createTestClock } from '../../../../../src/base/test-clock.ts';
+import { chats, createBatch, linesOf, overOf, readBatchFile } from '../../../../helpers/daemon/batches.ts';
+import { eventually, openDaemonWith } from '../../../../helpers/daemon/chat.ts';
+import { temporaryFolder } from '../../../../helpers/temporary.ts';
 
 test('a batch that cannot be done within its window expires, and says so of each line', async () => {
   const script = join(temporaryFolder(), 'answers.json');

@@ -7,9 +7,9 @@ import {
   messages,
   overOf,
   toBatchLines,
-} from '../../../helpers/daemon/batches.ts';
-import { eventually, openDaemonWith, type ChatDaemon } from '../../../helpers/daemon/chat.ts';
-import { endlessModel, scriptedModel } from '../../../helpers/models/models.ts';
+} from '../../../../helpers/daemon/batches.ts';
+import { eventually, openDaemonWith, type ChatDaemon } from '../../../../helpers/daemon/chat.ts';
+import { endlessModel, scriptedModel } from '../../../../helpers/models/models.ts';
 
 const ACCOUNT = 'acct_local';
 

@@ -8,10 +8,10 @@ import {
   overOf,
   readBatchFile,
   requests,
-} from '../../../helpers/daemon/batches.ts';
-import { openDaemonWith, type ChatDaemon } from '../../../helpers/daemon/chat.ts';
-import { scriptedModel } from '../../../helpers/models/models.ts';
-import { markerModel, wordEmbedder, wordRanker } from '../../../helpers/models/text-models.ts';
+} from '../../../../helpers/daemon/batches.ts';
+import { openDaemonWith, type ChatDaemon } from '../../../../helpers/daemon/chat.ts';
+import { scriptedModel } from '../../../../helpers/models/models.ts';
+import { markerModel, wordEmbedder, wordRanker } from '../../../../helpers/models/text-models.ts';
 
 const TEXT = 'A short answer.';
 const ACCOUNT = 'acct_local';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { Failure, type FailureCode } from '../../../src/base/errors.ts';
-import { createFallbacks, type FellBack } from '../../../src/inference/fallback.ts';
-import type { Attempt } from '../../../src/inference/metered.ts';
+import { Failure, type FailureCode } from '../../../../src/base/errors.ts';
+import { createFallbacks, type FellBack } from '../../../../src/inference/fallback/fallback.ts';
+import type { Attempt } from '../../../../src/inference/metered.ts';
 
 type Asked = { attempt?: Attempt; client: AbortSignal };
 

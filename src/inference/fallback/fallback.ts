@@ -1,5 +1,5 @@
-import { Failure, type FailureCode } from '../base/errors.ts';
-import type { Attempt } from './metered.ts';
+import { Failure, type FailureCode } from '../../base/errors.ts';
+import type { Attempt } from '../metered.ts';
 import { createOutages } from './outages.ts';
 
 /** The model does not run, or has no room. What is wrong with the request itself is not among them. */
