@@ -11,13 +11,12 @@ import { adoptedChanged, changeOf } from './adopt/change.ts';
 import { createAliases } from './bindings/aliases.ts';
 import { createBindings } from './bindings/bindings.ts';
 import { chooseArtifact, type Choice, type Machine } from './choose-artifact.ts';
-import { createCandidates } from './bindings/candidates.ts';
 import { createDrafts } from './bindings/draft-models.ts';
 import { createPlacements } from './placements.ts';
 import type { HubCache } from './hub/cache.ts';
 import { importFile, type ImportOptions } from './import.ts';
 import { modelNotFound, notInstalled, type Obstacle } from './missing.ts';
-import { createObstacles } from './runnable.ts';
+import { createObstacles, isPresent } from './runnable.ts';
 import { createDeleteArtifact } from './storage/delete-artifact.ts';
 import { findServiceModel, SERVICE_MODELS } from './service-models.ts';
 import { findProjector, findWeights } from './formats/weights.ts';
@@ -45,11 +44,17 @@ export function createLibrary(options: LibraryOptions) {
   const { store, clock, catalog, modelsFolder, cache, machine, offersStarter, engineObstacle } = options;
   const files = createArtifactFiles({ store, cache });
   const aliases = createAliases({ store, clock });
-  const bindings = createBindings({ store, clock, findArtifact });
   const drafts = createDrafts({ store, clock, findArtifact });
   const placements = createPlacements({ store, clock });
   const adapters = createAdapters({ store, clock, findBase: findServed, servicesOf });
-  const { obstacleTo, runnable } = createObstacles({ engineObstacle });
+  const { obstacleTo, runnable, canRun } = createObstacles({ engineObstacle });
+  const { boundId, forget, ...bindings } = createBindings({
+    store,
+    clock,
+    findArtifact,
+    boundArtifact,
+    canRun,
+  });
   const shipped = catalog.filter(({ hub }) => hub === undefined);
 
   /** Everything on this machine: the shipped artifacts, then the imported and downloaded ones. */
@@ -64,7 +69,7 @@ export function createLibrary(options: LibraryOptions) {
   }
 
   function boundArtifact(service: string): ModelManifest | undefined {
-    const id = bindings.boundId(service);
+    const id = boundId(service);
     if (id !== undefined) return findArtifact(id);
     return offersStarter ? firstFor(service, shipped) : undefined;
   }
@@ -137,16 +142,11 @@ export function createLibrary(options: LibraryOptions) {
   }
 
   const remove = createDeleteArtifact({
-    store,
-    files,
-    aliases,
-    modelsFolder,
-    artifacts,
+    ...{ store, files, aliases, adapters, modelsFolder, artifacts, servicesOf },
     isShipped: ({ id }) => shipped.some((each) => each.id === id),
     draftsFor: drafts.boundBy,
-    bindings,
-    adapters,
-    servicesOf,
+    fallbackFor: bindings.fallbackFor,
+    forgetBindings: forget,
   });
 
   return {
@@ -162,18 +162,7 @@ export function createLibrary(options: LibraryOptions) {
     importArtifact,
     isTaken,
     install,
-    ...createCandidates({
-      fallbacksOf: bindings.fallbacksOf,
-      boundArtifact,
-      canRun(id) {
-        const artifact = findArtifact(id);
-        return artifact !== undefined && isPresent(artifact) && obstacleTo(artifact) === undefined;
-      },
-    }),
-    bind: bindings.bind,
-    setFallbacks: bindings.setFallbacks,
-    fallbacksOf: bindings.fallbacksOf,
-    fallbackFor: bindings.fallbackFor,
+    ...bindings,
     bindDraft: drafts.bind,
     place: placements.set,
     adapters,
@@ -204,12 +193,6 @@ function lostFile(model: string, artifact: ModelManifest): Failure | undefined {
 
 function firstFor(service: string, artifacts: readonly ModelManifest[]): ModelManifest | undefined {
   return artifacts.find(({ services, path }) => services.includes(service) && existsSync(path));
-}
-
-function isPresent(manifest: ModelManifest): boolean {
-  const { path, files = {}, adapters = [] } = manifest;
-  const all = [path, ...Object.values(files), ...adapters.map((adapter) => adapter.path)];
-  return all.every((file) => existsSync(file)) && changeOf(manifest) === undefined;
 }
 
 function taken(id: string): Failure {

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { AVAILABLE_ENGINES, type EngineName, type ModelManifest } from '../runtime/manifest.ts';
+import { changeOf } from './adopt/change.ts';
 import { engineMissing, obstacleText, type Obstacle } from './missing.ts';
 import { SERVICE_MODELS } from './service-models.ts';
 
@@ -13,6 +15,13 @@ export function whyNotRunnable({
   return `no engine of this askd supports ${tasks.join(' or ')} yet`;
 }
 
+/** Whether all its files are here, as they were. */
+export function isPresent(manifest: ModelManifest): boolean {
+  const { path, files = {}, adapters = [] } = manifest;
+  const all = [path, ...Object.values(files), ...adapters.map((adapter) => adapter.path)];
+  return all.every((file) => existsSync(file)) && changeOf(manifest) === undefined;
+}
+
 type Parts = { engineObstacle: (engine: EngineName) => Obstacle | undefined };
 
 /** What keeps an artifact with all its files from being run. */
@@ -23,6 +32,8 @@ export function createObstacles({ engineObstacle }: Parts) {
   }
 
   return {
+    canRun: (artifact: ModelManifest): boolean => isPresent(artifact) && find(artifact) === undefined,
+
     obstacleTo: (artifact: ModelManifest): string | undefined => {
       const obstacle = find(artifact);
       return obstacle && obstacleText(obstacle);

@@ -219,9 +219,8 @@ export function createCharges(options: Options) {
     /** As if it never was. */
     function cancel(): void {
       if (rate) rates.cancel(rate);
-      deferred.write(`the hold of ${requestId}`, () =>
-        store.relaxedTransaction(() => wallet.holds.cancel(hold)),
-      );
+      const cancelHold = () => wallet.holds.cancel(hold);
+      deferred.write(`the hold of ${requestId}`, () => store.relaxedTransaction(cancelHold));
       release();
     }
 

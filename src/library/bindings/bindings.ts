@@ -8,10 +8,17 @@ import { checkFit } from './check-fit.ts';
 
 const FALLBACKS_MAX = 8;
 
-type Parts = { store: Store; clock: Clock; findArtifact: (name: string) => ModelManifest | undefined };
+type Parts = {
+  store: Store;
+  clock: Clock;
+  findArtifact: (name: string) => ModelManifest | undefined;
+  /** That of a service: the one that somebody chose, or the starter's. */
+  boundArtifact: (service: string) => ModelManifest | undefined;
+  canRun: (artifact: ModelManifest) => boolean;
+};
 
 /** Which artifact serves a service model, and which ones do while that one cannot. */
-export function createBindings({ store, clock, findArtifact }: Parts) {
+export function createBindings({ store, clock, findArtifact, boundArtifact, canRun }: Parts) {
   function bind(service: string, artifactId: string): void {
     const model = findService(service);
     const { id } = fitting(artifactId, model);
@@ -51,17 +58,34 @@ export function createBindings({ store, clock, findArtifact }: Parts) {
     store.prepare<{ artifact_id: string }>('SELECT artifact_id FROM bindings WHERE service = ?').get(service)
       ?.artifact_id;
 
+  const fallbacksOf = (service: string): string[] =>
+    store
+      .prepare<{ artifact_id: string }>(
+        'SELECT artifact_id FROM fallbacks WHERE service = ? ORDER BY position',
+      )
+      .all(service)
+      .map(({ artifact_id }) => artifact_id);
+
+  /** Those that may serve a model, best first; empty for one without fallbacks. */
+  function candidatesFor(model: string): string[] {
+    const fallbacks = fallbacksOf(model);
+    if (fallbacks.length === 0) return [];
+    const bound = boundArtifact(model)?.id;
+    return bound === undefined ? fallbacks : [bound, ...fallbacks.filter((id) => id !== bound)];
+  }
+
   return {
     bind,
     boundId,
     setFallbacks,
-    fallbacksOf: (service: string): string[] =>
-      store
-        .prepare<{ artifact_id: string }>(
-          'SELECT artifact_id FROM fallbacks WHERE service = ? ORDER BY position',
-        )
-        .all(service)
-        .map(({ artifact_id }) => artifact_id),
+    fallbacksOf,
+    candidatesFor,
+    /** The best candidate whose files are here; undefined for a model without fallbacks. */
+    firstRunnable: (model: string): string | undefined =>
+      candidatesFor(model).find((id) => {
+        const artifact = findArtifact(id);
+        return artifact !== undefined && canRun(artifact);
+      }),
     /** The services that an artifact is a fallback of. */
     fallbackFor: (artifactId: string): string[] =>
       store
@@ -69,7 +93,7 @@ export function createBindings({ store, clock, findArtifact }: Parts) {
         .all(artifactId)
         .map(({ service }) => service),
     /** Forgets an artifact that is being removed. */
-    forget(artifactId: string): void {
+    forget: (artifactId: string): void => {
       store.prepare('DELETE FROM bindings WHERE artifact_id = ?').run(artifactId);
       store.prepare('DELETE FROM fallbacks WHERE artifact_id = ?').run(artifactId);
     },

@@ -5,7 +5,6 @@ import type { ModelManifest } from '../../runtime/manifest.ts';
 import type { Store } from '../../store/store.ts';
 import type { createAdapters } from '../adapters/adapters.ts';
 import type { createAliases } from '../bindings/aliases.ts';
-import type { createBindings } from '../bindings/bindings.ts';
 import type { createArtifactFiles } from './artifact-files.ts';
 import { removeEmptyFolders } from './remove-empty-folders.ts';
 import { renameAndDelete } from './rename-and-delete.ts';
@@ -23,7 +22,9 @@ type Parts = {
   servicesOf: (artifactId: string) => string[];
   /** The models that use it as their draft model. */
   draftsFor: (artifactId: string) => string[];
-  bindings: Pick<ReturnType<typeof createBindings>, 'fallbackFor' | 'forget'>;
+  /** The services that it is a fallback of. */
+  fallbackFor: (artifactId: string) => string[];
+  forgetBindings: (artifactId: string) => void;
   adapters: Pick<ReturnType<typeof createAdapters>, 'list' | 'forget'>;
 };
 
@@ -36,14 +37,15 @@ export function createDeleteArtifact({
   isShipped,
   servicesOf,
   draftsFor,
-  bindings,
+  fallbackFor,
+  forgetBindings,
   adapters,
 }: Parts) {
   /** Deletes the row and what refers to it. Returns the files that nothing else uses; they still exist. */
   function forget(id: string) {
     return store.transaction(() => {
       const orphaned = files.release(id);
-      bindings.forget(id);
+      forgetBindings(id);
       store.prepare('DELETE FROM drafts WHERE ? IN (artifact_id, draft_id)').run(id);
       store.prepare('DELETE FROM placements WHERE artifact_id = ?').run(id);
       adapters.forget(id);
@@ -65,7 +67,7 @@ export function createDeleteArtifact({
     }
     const services = servicesOf(name);
     if (services.length > 0 && !force) throw bound(name, services);
-    const [helped] = bindings.fallbackFor(name);
+    const [helped] = fallbackFor(name);
     if (helped !== undefined && !force) throw fallbackOf(name, helped);
     const [larger] = draftsFor(name);
     if (larger !== undefined && !force) throw drafting(name, larger);
