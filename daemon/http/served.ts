@@ -4,6 +4,7 @@ import type { TaskContext } from '../../src/inference/items.ts';
 import type { ServedBy, Stage } from '../../src/inference/metered.ts';
 import type { Endpoint } from '../../src/api/endpoint.ts';
 import { version } from '../../src/base/version.ts';
+import { countsPieces } from '../../src/access/simulation/trouble.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { Call } from './register-route.ts';
 
@@ -21,8 +22,10 @@ export function toContext(
   };
   const onStage = (stage: Stage) => telemetry.mark(requestId, stage);
   onStage('authenticated');
-  const { batch } = reply.request;
-  return { requestId, accountId, keyId, batch, client, daemon: stopping.signal, onServed, onStage };
+  const { batch, simulated } = reply.request;
+  const isPieceByPiece = simulated !== undefined && countsPieces(simulated.trouble);
+  const who = { requestId, accountId, keyId, batch, isPieceByPiece };
+  return { ...who, client, daemon: stopping.signal, onServed, onStage };
 }
 
 /** Tells the client where its model runs, and why not elsewhere. */

@@ -74,7 +74,19 @@ export async function withTrouble(
   const answered = await answer();
   if (answered instanceof Readable)
     return Readable.from(troubled(answered, { trouble, pause, cut, request }), { objectMode: true });
+  await pause(durationOf(answered, trouble));
   return brokenText(answered, trouble, cut, reply);
+}
+
+/** How long an answer in one piece takes at the speed that was asked for. */
+function durationOf(answered: unknown, { tokens_per_second: speed }: Trouble): number | undefined {
+  if (speed === undefined) return undefined;
+  const [, tokens = '0'] = /"(?:completion|output)_tokens":(\d+)/.exec(textOf(answered)) ?? [];
+  return (1000 * Number(tokens)) / speed;
+}
+
+function textOf(answered: unknown): string {
+  return answered instanceof PreparedJson ? answered.text : JSON.stringify(answered);
 }
 
 function simulatedFailure({ error = 'internal_error', retry_after: seconds }: Trouble): Failure {
@@ -141,7 +153,7 @@ function brokenText(
 ): unknown {
   const { cut_after: cutAfter, truncate_after: truncateAfter, no_end: noEnd } = trouble;
   if (cutAfter === undefined && truncateAfter === undefined && !noEnd) return answered;
-  const text = answered instanceof PreparedJson ? answered.text : JSON.stringify(answered);
+  const text = textOf(answered);
   const begun = text.slice(0, Math.ceil(text.length / 2));
   reply.request.brokeOff = true;
   void reply.type('application/json; charset=utf-8');

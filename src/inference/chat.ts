@@ -67,6 +67,7 @@ export function createChat({ library, pool, metered, fallbacks, moderation, mode
           input: {
             ...{ ...input, maxTokens, askedTokens: input.maxTokens, cacheSalt: accountId },
             ...(batch && { isInBackground: true }),
+            ...(context.isPieceByPiece && { isPieceByPiece: true }),
           },
           context,
           signal,

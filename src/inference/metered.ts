@@ -16,6 +16,8 @@ export type RequestContext = {
   batch?: BatchLine | undefined;
   /** Set where one of several models may serve it. */
   attempt?: Attempt;
+  /** A simulation counts or paces the pieces of the answer. */
+  isPieceByPiece?: boolean;
   /** Called with where the model runs, before anything else happens. */
   onServed?: (by: ServedBy) => void;
   /** Called when a stage begins or ends, at most a few times for each request. */

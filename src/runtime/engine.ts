@@ -155,6 +155,8 @@ export type ChatPrompt = {
 export type ChatRequest = ChatPrompt & {
   /** Nobody waits for it: it stands still while another request is answered. */
   isInBackground?: boolean;
+  /** Its pieces are not merged, however slowly they are read. */
+  isPieceByPiece?: boolean;
   /** The beginning of a prompt is only taken from requests with the same salt, which keeps accounts apart. */
   cacheSalt?: string;
   /** For each choice. Generation also ends where the context does. */

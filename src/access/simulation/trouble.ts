@@ -127,6 +127,17 @@ export function toHeader(trouble: Trouble): string {
     .join('; ');
 }
 
+/** Whether it counts or paces the pieces of an answer, each of which is then a token. */
+export function countsPieces(trouble: Trouble): boolean {
+  const {
+    token_delay_ms: delay,
+    tokens_per_second: speed,
+    cut_after: cut,
+    truncate_after: truncate,
+  } = trouble;
+  return [delay, speed, cut, truncate].some((count) => count !== undefined);
+}
+
 /** Whether the answer does not arrive whole. Such a request costs nothing. */
 export function breaksAnswer({ error, cut_after, truncate_after, no_end }: Trouble): boolean {
   return error !== undefined || cut_after !== undefined || truncate_after !== undefined || no_end === true;
