@@ -40,12 +40,39 @@ export async function openDashboard({ askd, args, size, env, folder }: Wanted) {
         redraws: fullRedraws(output, size.rows),
       };
     },
+    /** From a key to the end of the first frame that shows its effect. */
+    timeOfKey: (key: string, shows: RegExp) => timeOfKey(pty, key, shows),
+    end: pty.end,
     async leave(): Promise<void> {
       pty.type('q');
       await timeOf(pty, /ended with 0/, startedAt);
       pty.end();
     },
   };
+}
+
+// eslint-disable-next-line no-control-regex -- what it is about
+const SEQUENCE = /\u001b\[[0-?]*[ -/]*[@-~]/g;
+const FRAME_END = '\u001b[?2026l';
+
+function timeOfKey(pty: Pty, key: string, shows: RegExp): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const pressedAt = performance.now();
+    const giveUp = setTimeout(
+      () => reject(new Error(`${key} did not show ${String(shows)}, but:\n${pty.text()}`)),
+      TIMEOUT_MS,
+    );
+    let output = '';
+    const stop = pty.onOutput((part) => {
+      output += part;
+      const frames = output.slice(0, Math.max(0, output.lastIndexOf(FRAME_END)));
+      if (!shows.test(frames.replace(SEQUENCE, ''))) return;
+      clearTimeout(giveUp);
+      stop();
+      resolve(performance.now() - pressedAt);
+    });
+    pty.type(key);
+  });
 }
 
 /** Paints that write every line, and whatever erases the screen. */

@@ -28,7 +28,7 @@ export async function startAskd(settings: Record<string, string>) {
   try {
     const { base_url: baseUrl, pid } = (await askd('up')) as { base_url: string; pid: number };
     const { key } = (await askd('keys', 'create', '--name', 'bench')) as { key: string };
-    return { baseUrl, pid, key, run: askd, [Symbol.asyncDispose]: stop };
+    return { baseUrl, home, pid, key, run: askd, [Symbol.asyncDispose]: stop };
   } catch (error) {
     await stop().catch(() => undefined);
     throw error;
