@@ -18,6 +18,8 @@ export type Deck = {
   client: () => Client;
   openUrl: (url: string) => Promise<boolean>;
   copy: (text: string) => void;
+  /** Keeps a message for the history of later chats. */
+  remember: (text: string) => void;
   /** Resolves to the path of the new file. */
   save: (name: string, extension: string, lines: AsyncIterable<string> | Iterable<string>) => Promise<string>;
   quit: () => void;

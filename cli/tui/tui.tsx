@@ -13,6 +13,8 @@ import { startEventStream } from './data/event-stream.ts';
 import { createLoader } from './data/loader.ts';
 import { createAnnouncer } from './render/announcer.ts';
 import { createFrameWriter } from './render/frame-writer.ts';
+import { addToHistory, loadHistory } from '../chat/terminal/history.ts';
+import { beginComposer } from '../prompt/editor/composer.ts';
 import { copyText } from '../prompt/clipboard.ts';
 import { initialState, type ScreenId } from './state/state.ts';
 import { createStore } from './state/store.ts';
@@ -41,7 +43,9 @@ export async function runTui(
   const size = { columns: stdout.columns, rows: stdout.rows };
   const frameWriter = createFrameWriter(stdout);
   const store = createStore(initialState({ screen, size, now: Date.now() }), frameWriter.restMs);
-  if (folder !== undefined) store.dispatch({ type: 'chat', change: { kind: 'set', change: { folder } } });
+  const composer = beginComposer(loadHistory(context.paths.chatHistory));
+  const change = { composer, ...(folder !== undefined && { folder }) };
+  store.dispatch({ type: 'chat', change: { kind: 'set', change } });
   const daemon = connectTo({ context, first, store, theme });
   const held = takeScreen(io.stdout, !isReader);
   const deck = createDeck({ ...daemon, store, theme, context });
@@ -196,6 +200,7 @@ function createDeck({
     openUrl: async (url) =>
       environment.hasScreen && (await import('../prompt/browser.ts')).openInBrowser(url, environment),
     copy: (text) => void copyText(context, text),
+    remember: (text) => addToHistory(context.paths.chatHistory, text),
     async save(name, extension, lines) {
       const path = resolve(`${name}-${new Date().toISOString().replace(/[:.]/g, '-')}.${extension}`);
       const file = await open(path, 'wx', 0o600);

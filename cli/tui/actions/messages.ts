@@ -2,6 +2,7 @@ import type { SavedChat, SavedMessage } from '../../../src/api/management/chats.
 import { Failure } from '../../../src/base/errors.ts';
 import { branchesOf } from '../../chat/branches.ts';
 import { contentText } from '../../chat/export-chat.ts';
+import { setText } from '../../prompt/editor/composer.ts';
 import { sanitise } from '../../output/sanitise.ts';
 import { answer, change, isAnswering } from '../chat/ask.ts';
 import { codeBlocks } from '../../output/markdown/code-blocks.ts';
@@ -47,7 +48,8 @@ function edit(deck: Deck): void {
   const { content } = edited;
   const text = Array.isArray(content) ? content.map((part) => part.text ?? '').join('') : (content ?? '');
   deck.store.dispatch({ type: 'view', screen: 'chat', view: { pane: 'detail' } });
-  change(deck, { edited, draft: text, isTyping: true });
+  const { composer } = deck.store.current().chat;
+  change(deck, { edited, composer: setText(composer, text), isTyping: true });
 }
 
 function retry(deck: Deck): void {

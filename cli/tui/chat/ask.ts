@@ -2,50 +2,97 @@ import type { SavedMessage } from '../../../src/api/management/chats.ts';
 import { Failure } from '../../../src/base/errors.ts';
 import { newId } from '../../../src/base/ids.ts';
 import { withImages } from '../../chat/images.ts';
+import { clearComposer } from '../../prompt/editor/composer.ts';
+import { unfold } from '../../prompt/editor/pastes.ts';
+import { withEntry } from '../../chat/terminal/history.ts';
 import { folderToolbox } from '../../chat/tools/folder/toolbox.ts';
 import { joinToolboxes } from '../../chat/tools/join.ts';
 import { openToolbox } from '../../chat/tools/toolbox.ts';
-import { did, quote, say, type Deck } from '../deck.ts';
+import { attempt, did, quote, say, type Deck } from '../deck.ts';
 import { END } from '../screen.ts';
 import { openConversation, selectedChat } from '../state/selection.ts';
-import { isArriving, type ChatAction } from './state.ts';
+import { isArriving, type ChatAction, type ChatState, type Queued } from './state.ts';
 
 /** Whether an answer arrives in the selected conversation. */
 export function isAnswering({ store }: Deck): boolean {
   const state = store.current();
-  const reply = state.chat.replies[selectedChat(state) ?? ''];
+  return isAnswered(state.chat, selectedChat(state) ?? '');
+}
+
+function isAnswered({ replies }: ChatState, chat: string): boolean {
+  const reply = replies[chat];
   return reply !== undefined && isArriving(reply);
 }
 
-/** Sends what was typed; a new conversation begins with it. */
+/** Sends what was typed; a new conversation begins with it. While an answer arrives, it waits. */
 export async function send(deck: Deck): Promise<void> {
   const { store } = deck;
-  const content = store.current().chat.draft.trim();
-  if (content === '') return;
-  if (isAnswering(deck)) throw new Failure('invalid_value', 'The answer is still arriving. Esc stops it.');
-  const open = openConversation(store.current());
-  if (open === undefined && selectedChat(store.current()) !== undefined)
+  const state = store.current();
+  const { composer, edited, images } = state.chat;
+  const content = unfold(composer.editor.text, composer.editor.pastes).trim();
+  const selected = selectedChat(state);
+  if (content === '') return selected === undefined ? undefined : sendQueued(deck, selected);
+  const open = openConversation(state);
+  if (open === undefined && selected !== undefined)
     throw new Failure('invalid_value', 'The conversation is still loading.');
-  const { edited, images } = store.current().chat;
+  if (edited && isAnswering(deck))
+    throw new Failure('invalid_value', 'The answer is still arriving. Esc stops it.');
+  const typed = { composer, edited, images };
+  change(deck, {
+    composer: clearComposer(composer, withEntry(composer.history.entries, content)),
+    ...{ edited: undefined, chosen: undefined, images: [] },
+  });
+  if (open && isAnswering(deck)) return enqueue(deck, open.id, { text: content, images });
   const parent = edited ? edited.parent : (open?.current ?? undefined);
-  const message: SavedMessage = {
-    ...{
-      id: newId('msg'),
-      role: 'user',
-      content: edited ? withText(edited, content) : withImages(content, images),
-    },
-    ...(parent !== undefined && { parent }),
-  };
-  change(deck, { draft: '', edited: undefined, chosen: undefined, images: [] });
+  const message = messageOf(edited ? withText(edited, content) : withImages(content, images), parent);
   try {
     if (open) await ask(deck, open.id, message);
     else await begin(deck, message);
   } catch (error) {
-    change(deck, { draft: content, edited, images });
+    change(deck, typed);
     throw error;
   }
+  deck.remember(content);
   did(deck, `askd chat${open ? ` --session ${open.name}` : ''} ${quote(content)}`);
   await deck.loader.refresh('chats');
+}
+
+function messageOf(content: SavedMessage['content'], parent: string | undefined): SavedMessage {
+  return { id: newId('msg'), role: 'user', content, ...(parent !== undefined && { parent }) };
+}
+
+function enqueue(deck: Deck, chat: string, message: Queued): void {
+  const { queued } = deck.store.current().chat;
+  change(deck, { queued: { ...queued, [chat]: [...(queued[chat] ?? []), message] } });
+  deck.remember(message.text);
+}
+
+/** Sends the message that has waited longest in a conversation. */
+async function sendQueued(deck: Deck, chat: string): Promise<void> {
+  const { chat: before } = deck.store.current();
+  const [next, ...rest] = before.queued[chat] ?? [];
+  const conversation = before.conversations[chat];
+  if (next === undefined || conversation === undefined || isAnswered(before, chat)) return;
+  change(deck, { queued: { ...before.queued, [chat]: rest } });
+  try {
+    await ask(deck, chat, messageOf(withImages(next.text, next.images), conversation.current ?? undefined));
+  } catch (error) {
+    const { queued } = deck.store.current().chat;
+    change(deck, { queued: { ...queued, [chat]: [next, ...(queued[chat] ?? [])] } });
+    throw error;
+  }
+  did(deck, `askd chat --session ${conversation.name} ${quote(next.text)}`);
+  await deck.loader.refresh('chats');
+}
+
+/** Takes the message back that was written last. */
+export function takeQueued(deck: Deck): Queued | undefined {
+  const state = deck.store.current();
+  const chat = selectedChat(state) ?? '';
+  const waiting = state.chat.queued[chat] ?? [];
+  const last = waiting.at(-1);
+  if (last) change(deck, { queued: { ...state.chat.queued, [chat]: waiting.slice(0, -1) } });
+  return last;
 }
 
 /** Images stay when the text is another. */
@@ -83,16 +130,13 @@ export function answer(deck: Deck, chat: string, parent: string): void {
       ...(folder === undefined ? [] : [folderToolbox(folder)]),
       ...(servers.length === 0 ? [] : [await openToolbox({ client, note }, servers)]),
     ]);
-  deck.replies.start({
+  const ended = deck.replies.start({
     ...{ client, conversation, parent },
     ...((servers.length > 0 || folder !== undefined) && { openTools }),
   });
+  void ended.then((isWhole) => (isWhole ? attempt(deck, () => sendQueued(deck, chat)) : undefined));
 }
 
 export function change({ store }: Deck, to: Extract<ChatAction, { kind: 'set' }>['change']): void {
   store.dispatch({ type: 'chat', change: { kind: 'set', change: to } });
-}
-
-export function setDraft(deck: Deck, draft: string): void {
-  change(deck, { draft });
 }

@@ -27,7 +27,11 @@ export function scrollConversation(state: State, step: Step, size: Size, theme: 
 }
 
 function partsOf(state: State, { width, height }: Size, theme: Theme) {
-  const input = inputLines(state.chat, width, theme);
+  const { chat } = state;
+  const id = selectedChat(state) ?? '';
+  const reply = chat.replies[id];
+  const isReplying = reply !== undefined && isArriving(reply);
+  const input = inputLines({ chat, queued: chat.queued[id] ?? [], isArriving: isReplying, width }, theme);
   return { input, room: height - input.length - 1 };
 }
 

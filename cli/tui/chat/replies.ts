@@ -23,14 +23,15 @@ export type Request = {
 };
 
 type Asked = { question: string; diff?: string | undefined };
-type Running = { controller: AbortController; ended: Promise<void>; decide?: (answer: Answer) => void };
+type Running = { controller: AbortController; ended: Promise<boolean>; decide?: (answer: Answer) => void };
 
 /** Answers that arrive, whatever screen is shown meanwhile. */
 export function createReplies(store: Store) {
   const running = new Map<string, Running>();
   const dispatch = (change: ChatAction) => store.dispatch({ type: 'chat', change });
 
-  async function follow(request: Request, signal: AbortSignal): Promise<void> {
+  /** Returns whether the answer came to its end. */
+  async function follow(request: Request, signal: AbortSignal): Promise<boolean> {
     const { client, conversation, parent } = request;
     const { id: chat, model } = conversation;
     const record = recordReply({ client, chat, model, dispatch }, parent);
@@ -38,8 +39,10 @@ export function createReplies(store: Store) {
       const { failure } = await receive(request, record, signal);
       await record.end();
       dispatch({ kind: 'ended', chat, ...(failure && !signal.aborted && { failure: reasonOf(failure) }) });
+      return failure === undefined && !signal.aborted;
     } catch (error) {
       dispatch({ kind: 'ended', chat, ...(!signal.aborted && { failure: reasonOf(error) }) });
+      return false;
     } finally {
       running.delete(chat);
     }
@@ -76,12 +79,13 @@ export function createReplies(store: Store) {
   }
 
   return {
-    /** Asks for the message after this one. */
-    start(request: Request): void {
+    /** Asks for the message after this one. Resolves to whether it came to its end. */
+    start(request: Request): Promise<boolean> {
       const controller = new AbortController();
-      const entry: Running = { controller, ended: Promise.resolve() };
+      const entry: Running = { controller, ended: Promise.resolve(false) };
       running.set(request.conversation.id, entry);
       entry.ended = follow(request, controller.signal);
+      return entry.ended;
     },
     stop: (chat: string): void => running.get(chat)?.controller.abort(),
     /** Whether the tool that the model wants to call may run. */

@@ -1,4 +1,5 @@
 import type { SavedChat, SavedMessage } from '../../../src/api/management/chats.ts';
+import { beginComposer, type Composer } from '../../prompt/editor/composer.ts';
 
 /** Conversations that were opened longer ago are fetched again. */
 const CONVERSATIONS_MAX = 20;
@@ -19,6 +20,9 @@ export type Reply = {
   failure?: string;
 };
 
+/** A message that waits until the answer before it is complete. */
+export type Queued = { text: string; images: readonly string[] };
+
 export type ChatState = {
   /** Those that were opened, by id. */
   conversations: Readonly<Record<string, SavedChat>>;
@@ -26,7 +30,10 @@ export type ChatState = {
   replies: Readonly<Record<string, Reply>>;
   /** For a new conversation. */
   model: string;
-  draft: string;
+  /** The message that is typed. */
+  composer: Composer;
+  /** By the id of the conversation. After an answer that was stopped they wait for Enter. */
+  queued: Readonly<Record<string, readonly Queued[]>>;
   isTyping: boolean;
   /** Whether thoughts and tool calls are shown as a whole. */
   isUnfolded: boolean;
@@ -56,7 +63,8 @@ export type ChatAction =
         Pick<
           ChatState,
           | 'model'
-          | 'draft'
+          | 'composer'
+          | 'queued'
           | 'isTyping'
           | 'isUnfolded'
           | 'chosen'
@@ -72,7 +80,8 @@ export const NO_CHAT: ChatState = {
   conversations: {},
   replies: {},
   model: 'svc-chat-v1',
-  draft: '',
+  composer: beginComposer([]),
+  queued: {},
   isTyping: false,
   isUnfolded: false,
   servers: [],

@@ -1,9 +1,10 @@
 import { move, quit } from '../actions/navigation.ts';
+import { pressKey, setText } from '../../prompt/editor/composer.ts';
 import { attempt, type Deck } from '../deck.ts';
-import { editText } from '../dialog/dialog.ts';
-import { sanitise } from '../../output/sanitise.ts';
+import { detailWidth } from '../screens/chat.ts';
 import { selectedChat } from '../state/selection.ts';
-import { isAnswering, send, setDraft } from './ask.ts';
+import { change, isAnswering, send, takeQueued } from './ask.ts';
+import { textColumns } from './input-lines.ts';
 
 const SCROLLING: Readonly<Record<string, { by: number }>> = {
   up: { by: -1 },
@@ -11,19 +12,37 @@ const SCROLLING: Readonly<Record<string, { by: number }>> = {
   pageup: { by: -10 },
   pagedown: { by: 10 },
 };
+/** What the dashboard does itself with keys that edit nothing. */
+const OWN: Readonly<Record<string, (deck: Deck) => void>> = {
+  'ctrl+c': quit,
+  'ctrl+z': (deck) => deck.suspend(),
+  tab: () => undefined,
+};
 
 /** Handles a key while a message is typed. */
 export function pressInMessage(deck: Deck, key: string, text: string): void {
-  const { draft } = deck.store.current().chat;
+  const { composer } = deck.store.current().chat;
+  const own = OWN[key];
+  if (own) return own(deck);
+  if (key === 'esc' && !composer.search) return stopOrLeave(deck);
+  if (key === 'up' && composer.editor.text === '' && takeBack(deck)) return;
+  const typed = { name: text.includes('\n') ? 'paste' : 'text', text };
+  const isText = text !== '' && key !== 'ctrl+j';
+  const columns = textColumns(detailWidth(deck.store.current()));
+  const pressed = pressKey(composer, isText ? typed : { name: key, text: '' }, columns);
   const step = SCROLLING[key];
-  if (key === 'ctrl+c') quit(deck);
-  else if (key === 'ctrl+z') deck.suspend();
-  else if (key === 'esc') stopOrLeave(deck);
-  else if (key === 'enter') void attempt(deck, () => send(deck));
-  else if (key === 'alt+enter' || key === 'ctrl+j') setDraft(deck, `${draft}\n`);
-  else if (step) move(deck, step);
-  else if (text.includes('\n')) setDraft(deck, draft + sanitise(text));
-  else setDraft(deck, editText(draft, key, text));
+  if (pressed.effect === 'send') void attempt(deck, () => send(deck));
+  else if (step && pressed.composer === composer) move(deck, step);
+  else change(deck, { composer: pressed.composer });
+}
+
+/** What waits last is written again. */
+function takeBack(deck: Deck): boolean {
+  const taken = takeQueued(deck);
+  if (taken === undefined) return false;
+  const { composer } = deck.store.current().chat;
+  change(deck, { composer: setText(composer, taken.text), images: taken.images });
+  return true;
 }
 
 function stopOrLeave(deck: Deck): void {
@@ -31,8 +50,10 @@ function stopOrLeave(deck: Deck): void {
   const isAsked = chat.replies[selectedChat(deck.store.current()) ?? '']?.question !== undefined;
   // The keys that answer a question must not be typed into it by accident.
   if (isAnswering(deck) && !isAsked) return stopAnswer(deck);
-  const change = { isTyping: false, ...(chat.edited && { edited: undefined, draft: '' }) };
-  deck.store.dispatch({ type: 'chat', change: { kind: 'set', change } });
+  change(deck, {
+    isTyping: false,
+    ...(chat.edited && { edited: undefined, composer: setText(chat.composer, '') }),
+  });
 }
 
 export function stopAnswer({ store, replies }: Deck): void {

@@ -39,6 +39,12 @@ function titleOf({ chat: { replies } }: State, { id, chat }: ChatRow, glyphs: Gl
   return reply && isArriving(reply) ? span(`${glyphs.live} ${chat.title}`, { color: 'green' }) : chat.title;
 }
 
+/** How wide a conversation is. */
+export function detailWidth(state: State): number {
+  const { columns: width, rows: height } = state.size;
+  return layoutOf(state, { width, height }).detail.width;
+}
+
 function layoutOf({ views }: State, { width, height }: { width: number; height: number }): Layout {
   if (width < LIST_FROM && views.chat.pane === 'detail') return { kind: 'whole', detail: { width, height } };
   return {

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { beginComposer } from '../../../cli/prompt/editor/composer.ts';
 import { CHAT_EVENTS, CONVERSATION } from '../../helpers/terminal/tui-chat-data.ts';
 import { DATA } from '../../helpers/terminal/tui-data.ts';
 import { live, showTui } from '../../helpers/terminal/tui.tsx';
@@ -13,6 +14,11 @@ afterEach(() => open.splice(0).forEach((each) => each.close()));
 
 const ENTER = '\r';
 const ESC = '\u001b';
+const UP = '\u001b[A';
+const CTRL_A = '\u0001';
+const CTRL_K = '\u000b';
+const CTRL_R = '\u0012';
+const CTRL_UNDERSCORE = '\u001f';
 
 async function show(options: Parameters<typeof showTui>[0] = {}) {
   const tui = showTui({ screen: 'chat', columns: 120, rows: 40, ...options });
@@ -34,6 +40,38 @@ test('pasted lines stay lines of one message, and what is typed stays while anot
   await shows('[4 Keys]');
   press('1');
   await shows(/> one[^]*\n.* two[^]*\n.* three/);
+});
+
+test('a message is edited where the cursor is, and edits are undone', async () => {
+  const { press, shows } = await show();
+  press('i');
+  await shows('> █');
+  press('two words');
+  await shows('> two words█');
+  press(CTRL_A);
+  await shows('> █two words');
+  press('not ');
+  await shows('> not █two words');
+  press(CTRL_K);
+  await shows(/> not █ *$/m);
+  press(CTRL_UNDERSCORE);
+  await shows('> not █two words');
+});
+
+test('earlier messages come back, and are found by what they say', async () => {
+  const tui = await show();
+  const { press, shows } = tui;
+  const composer = beginComposer(['about bridges', 'about harbours']);
+  await tui.dispatch({ type: 'chat', change: { kind: 'set', change: { composer } } });
+  press('i');
+  await shows('> █');
+  press(UP);
+  await shows('> about bridges█');
+  press(UP);
+  await shows('> about harbours█');
+  press(CTRL_R);
+  press('brid');
+  await shows(/earlier message with: brid[^]*> about bridges█/);
 });
 
 test('a message that cannot be sent stays in its line, and says what to do', async () => {

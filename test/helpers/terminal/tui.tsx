@@ -109,6 +109,7 @@ export function showTui({
     },
     openUrl: async (url) => (calls.push(`open ${url}`), false),
     copy: (text) => void calls.push(`copy ${text}`),
+    remember: (text) => void calls.push(`remember ${text}`),
     save: async (name, extension) => (calls.push(`save ${name}`), `/tmp/${name}.${extension}`),
     quit: () => void calls.push('quit'),
     suspend: () => void calls.push('suspend'),

@@ -9,6 +9,8 @@ import { temporaryFolder } from '../../helpers/temporary.ts';
 import { openTerminal, type Terminal } from '../../helpers/terminal/terminal.ts';
 
 const MCP_SERVER = join(import.meta.dirname, '../../helpers/servers/mcp/hostile-server.js');
+const UP = '\u001b[A';
+const CTRL_A = '\u0001';
 const ENTER = '\r';
 const ALT_ENTER = '\u001b\r';
 const ESC = '\u001b';
@@ -120,7 +122,16 @@ test('a person chats on the dashboard: thoughts, a stop, another screen meanwhil
   await terminal.shows(/^> █/m);
   terminal.type(`more endless words${ENTER}`);
   await terminal.shows('Answer 1 to more endless');
+  terminal.type(`what waits${ENTER}`);
+  await terminal.shows(/queued: what waits\n> █/);
+  terminal.type(`what waits longer${ENTER}`);
+  await terminal.shows(/queued: what waits\nqueued: what waits longer\n> █/);
   terminal.type(ESC);
+  await terminal.shows('Enter sends what waits, Up edits it');
+  terminal.type(UP);
+  await terminal.shows(/queued: what waits\nEnter sends what waits, Up edits it\n> what waits longer█/);
+  terminal.type(`${CTRL_A}say ${ENTER}`);
+  await terminal.shows(/Answer 1 to say what waits longer[^]*Answer 1 to what waits\n/);
   await complete(terminal);
   const { chats } = (await askd(['chats', 'list', '--json'])).json<{ chats: { name: string }[] }>();
   const shown = await askd(['chats', 'show', chats[0]?.name ?? '']);

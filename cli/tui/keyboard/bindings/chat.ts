@@ -6,7 +6,7 @@ export const CHAT_KEYS = [
     keys: ['i'],
     where: 'chat',
     action: 'chat.type',
-    does: 'type a message; Enter sends it, Alt-Enter or Ctrl-J begins a line, Esc leaves',
+    does: 'type a message; Enter sends it or, while an answer arrives, lets it wait; Alt-Enter or Ctrl-J begins a line, Up and Ctrl-R find earlier ones, Esc leaves',
     short: 'type',
   },
   {
