@@ -34,12 +34,15 @@ export function App({ deck, hasColor }: { deck: Deck; hasColor: boolean }) {
 
 const toRow = (line: Line) => JSON.stringify(withoutEnd(line));
 
+/** A control character is Ctrl with the letter 64 places further on, if it has no key of its own. */
 const CONTROL_KEYS: Readonly<Record<string, string>> = {
-  '\r': 'enter',
-  '\n': 'enter',
-  '\t': 'tab',
-  '\u0015': 'ctrl+u',
-  '\u007f': 'backspace',
+  ...Object.fromEntries(
+    Array.from({ length: 26 }, (_, at) => [
+      String.fromCharCode(at + 1),
+      `ctrl+${String.fromCharCode(at + 97)}`,
+    ]),
+  ),
+  ...{ '\r': 'enter', '\n': 'enter', '\t': 'tab', '\u007f': 'backspace', '\u001f': 'ctrl+_' },
 };
 
 /**
@@ -67,8 +70,9 @@ function pressInto(deck: Deck, text: string): void {
     press(deck, CONTROL_KEYS[part] ?? 'text', part in CONTROL_KEYS ? '' : part);
 }
 
-// eslint-disable-next-line no-control-regex -- these are what is looked for
-const partsOf = (text: string) => text.match(/[\r\n\t\u0015\u007f]|[^\r\n\t\u0015\u007f]+/g) ?? [];
+const partsOf = (text: string) =>
+  // eslint-disable-next-line no-control-regex -- these are what is looked for
+  text.match(/[\u0001-\u001a\u001f\u007f]|[^\u0001-\u001a\u001f\u007f]+/g) ?? [];
 
 /** Ink processes every letter of every line in every frame, and drops trailing spaces anyway. */
 function withoutEnd(line: Line): Line {

@@ -1,4 +1,10 @@
-import type { ChatEvent } from './engine.ts';
+import type { ChatEvent, ChatRequest } from './engine.ts';
+import type { Method } from './wire.ts';
+
+/** How events of a call are merged while they wait to be read; undefined where each one counts. */
+export function mergeOf(method: Method, input: unknown): typeof mergeText | undefined {
+  return method === 'chat' && !(input as ChatRequest).isPieceByPiece ? mergeText : undefined;
+}
 
 /** Merges two queued pieces of the same text; undefined if they do not belong together. */
 export function mergeText(earlier: unknown, later: unknown): ChatEvent | undefined {

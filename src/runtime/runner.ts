@@ -1,9 +1,9 @@
 import { anySignal } from '../base/any-signal.ts';
 import { Failure } from '../base/errors.ts';
 import { createChannel, type Channel } from './channel.ts';
-import type { ChatRequest, LoadOptions, Session, SessionDescription } from './engine.ts';
+import type { LoadOptions, Session, SessionDescription } from './engine.ts';
 import type { EngineName, ModelManifest } from './manifest.ts';
-import { mergeText } from './merge-text.ts';
+import { mergeOf } from './merge-text.ts';
 import type { RunnerExit, RunnerProcess } from './runner-process.ts';
 import { accessOf } from './sandbox/access.ts';
 import type { SandboxName, SandboxState } from './sandbox/sandbox.ts';
@@ -182,7 +182,7 @@ function createCalls(child: RunnerProcess, manifest: ModelManifest, { cancelGrac
   async function* stream<Event>(method: Method, input: unknown, signal: AbortSignal): AsyncGenerator<Event> {
     if (over) throw over;
     const id = ++lastId;
-    const channel = createChannel<unknown>(mayMerge(method, input) ? mergeText : undefined);
+    const channel = createChannel<unknown>(mergeOf(method, input));
     const cancel = () => {
       child.send({ type: 'cancel', id });
       stuck.onCancel(id, method);
@@ -297,8 +297,4 @@ function loadFailed(failure: WireFailure): Failure {
 
 function toError({ code, message, param, details }: WireFailure): Failure {
   return new Failure(code, message, { ...(param !== undefined && { param }), ...(details && { details }) });
-}
-
-function mayMerge(method: Method, input: unknown): boolean {
-  return method === 'chat' && !(input as ChatRequest).isPieceByPiece;
 }
