@@ -233,7 +233,15 @@ function hostileModel(index: number) {
 
 const HOSTILE_ARTIFACTS = HOSTILE_TEXTS.map((text, index) => ({
   ...hostileModel(index),
-  ...{ path: text, bound_to: [text], aliases: [text], is_present: true, obstacle: text, notice: text },
+  ...{
+    path: text,
+    bound_to: [text],
+    fallback_for: [text],
+    aliases: [text],
+    is_present: true,
+    obstacle: text,
+    notice: text,
+  },
   files: [{ path: text, bytes: 1, hash: text, is_fetched: true }],
   ...{ voices: { [text]: text }, card: { [text]: text } },
 }));
