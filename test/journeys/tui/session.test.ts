@@ -151,7 +151,7 @@ async function resizeIt(terminal: Terminal): Promise<void> {
   await terminal.shows('credits');
   await terminal.shows('│ my-app');
   await terminal.resize({ columns: 60, rows: 20 });
-  await terminal.shows('askd needs 80x24, this is 60x20');
+  await terminal.shows('askd needs 80x24, not 60x20');
   await terminal.resize({ columns: 80, rows: 24 });
   await terminal.shows('[6 Webhooks]');
 }
