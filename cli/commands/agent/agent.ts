@@ -42,7 +42,7 @@ export const agent = command<AgentOptions>({
     'askd agent "And who designed it?" --session ses_01JAB',
     'askd agent "Which of my notes mention the harbour?" --mcp files',
     'askd agent "How do I renew the licence?" --docs manuals --report licence.html',
-    'askd agent "What is still to do?" --watch ~/notes --report todo.md',
+    'askd agent "Which deadlines come next?" --watch ~/notes --report deadlines.md',
     'askd agent --runs "When was the bridge opened?" "Who designed it?"',
     'askd agent --file questions.txt --json > answers.jsonl',
     'askd agent list',

@@ -18,15 +18,15 @@ export const bind = command<Options>({
       .argument('<artifact>', 'id of an artifact, from askd models')
       .option('--draft <artifact>', 'a smaller model of the same family, for speculative decoding')
       .option('--no-draft', 'turn speculative decoding off')
-      .option('--fallback <artifact>', 'what serves while it cannot; repeat it for more', collect)
-      .option('--no-fallback', 'forget its fallbacks');
+      .option('--fallback <artifact>', 'artifact to use while it is unavailable; repeatable', collect)
+      .option('--no-fallback', 'remove its fallbacks');
   },
   async run({ connect, output }, { args: [service = '', artifact = ''], options }) {
     const client = await connect();
     const binding = await client.bind({ service, artifact, ...drafting(options), ...fallbacks(options) });
     output.result({ schema: 'bind/1', ...binding }, () => {
       const helped = binding.draft === undefined ? '' : `, with ${binding.draft} as its draft model`;
-      const next = binding.fallbacks ? ` While it cannot: ${binding.fallbacks.join(', then ')}.` : '';
+      const next = binding.fallbacks ? ` Fallbacks, in this order: ${binding.fallbacks.join(', ')}.` : '';
       return `${binding.service} is now served by ${binding.artifact}${helped}.${next}`;
     });
   },

@@ -73,14 +73,19 @@ async function sendQueued(deck: Deck, chat: string): Promise<void> {
   const [next, ...rest] = before.queued[chat] ?? [];
   const conversation = before.conversations[chat];
   if (next === undefined || conversation === undefined || isAnswered(before, chat)) return;
-  change(deck, { queued: { ...before.queued, [chat]: rest } });
+  const queueFirst = (messages: readonly Queued[]) => {
+    const { queued } = deck.store.current().chat;
+    change(deck, { queued: { ...queued, [chat]: [...messages, ...(queued[chat] ?? [])] } });
+  };
+  // Until this one is sent there is nothing to send, however often Enter is pressed.
+  change(deck, { queued: { ...before.queued, [chat]: [] } });
   try {
     await ask(deck, chat, messageOf(withImages(next.text, next.images), conversation.current ?? undefined));
   } catch (error) {
-    const { queued } = deck.store.current().chat;
-    change(deck, { queued: { ...queued, [chat]: [next, ...(queued[chat] ?? [])] } });
+    queueFirst([next, ...rest]);
     throw error;
   }
+  queueFirst(rest);
   did(deck, `askd chat --session ${conversation.name} ${quote(next.text)}`);
   await deck.loader.refresh('chats');
 }

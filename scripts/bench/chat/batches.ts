@@ -30,6 +30,9 @@ const rounds = Number(options.rounds ?? plan.rounds);
 type Chat = { wholeMs: number; firstTokenMs: number; tokensPerSecond: number };
 type Pair = { alone: Chat; beside: Chat; linesBetween: number };
 
+/** No two begin alike, so that none has a part of its prompt in the cache. */
+let chats = 0;
+
 const folder = await mkdtemp(path.join(tmpdir(), 'askd-bench-batches-'));
 try {
   const file = path.join(folder, 'synthetic.gguf');
@@ -109,9 +112,6 @@ async function doneOf(openai: OpenAI, id: string, least: number): Promise<number
     await sleep(POLL_MS);
   }
 }
-
-/** No two begin alike, so that none has a part of its prompt in the cache. */
-let chats = 0;
 
 async function chat({ baseUrl, key }: Askd, maxTokens: number): Promise<Chat> {
   const { stream, close } = createChatClient({ baseUrl, key, model: MODEL });

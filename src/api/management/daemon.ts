@@ -156,7 +156,7 @@ export const Binding = Type.Object(
     fallbacks: Type.Optional(
       Type.Array(Type.String(), {
         maxItems: 8,
-        description: 'What serves, in this order, while the artifact cannot. Those of before stay if absent.',
+        description: 'Artifacts to use, in this order, while this one is unavailable. Unchanged if absent.',
       }),
     ),
   },

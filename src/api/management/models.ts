@@ -16,7 +16,9 @@ export const LocalModel = Type.Object({
     Type.Enum(['f16', 'q8_0', 'q4_0'], { description: 'The data type of the KV cache of a chat model.' }),
   ),
   fallbacks: Type.Optional(
-    Type.Array(Type.String(), { description: 'What serves, in this order, while the artifact cannot.' }),
+    Type.Array(Type.String(), {
+      description: 'Artifacts to use, in this order, while this one is unavailable.',
+    }),
   ),
   notice: Type.Optional(Type.String()),
   method: Type.Optional(

@@ -6,18 +6,18 @@ import { Problem } from '../../parts/problem.tsx';
 type Field = { name: string; label: string; min: number; step?: 'any' };
 
 const TURNS: readonly Field[] = [
-  { name: 'every', label: 'Every so many requests', min: 1 },
-  { name: 'times', label: 'At most so often', min: 1 },
+  { name: 'every', label: 'Every nth request', min: 1 },
+  { name: 'times', label: 'At most, times', min: 1 },
 ];
 const NUMBERS: readonly Field[] = [
   { name: 'retry_after', label: 'Retry after, seconds', min: 0 },
   { name: 'delay_ms', label: 'Delay before the headers, ms', min: 0 },
-  { name: 'first_token_delay_ms', label: 'Delay before the first text, ms', min: 0 },
-  { name: 'token_delay_ms', label: 'Delay between texts, ms', min: 0 },
-  { name: 'tokens_per_second', label: 'Tokens a second', min: 0.01, step: 'any' },
-  { name: 'cut_after', label: 'Cut the connection after texts', min: 0 },
-  { name: 'truncate_after', label: 'Break the JSON after texts', min: 0 },
-  { name: 'upload_bytes_per_second', label: 'Read uploads at bytes a second', min: 1 },
+  { name: 'first_token_delay_ms', label: 'Delay before the first token, ms', min: 0 },
+  { name: 'token_delay_ms', label: 'Delay between tokens, ms', min: 0 },
+  { name: 'tokens_per_second', label: 'Speed, tokens a second', min: 0.01, step: 'any' },
+  { name: 'cut_after', label: 'Cut the connection after, tokens', min: 0 },
+  { name: 'truncate_after', label: 'Truncate the JSON after, tokens', min: 0 },
+  { name: 'upload_bytes_per_second', label: 'Upload speed, bytes a second', min: 1 },
 ];
 const ERRORS = [
   ...['overload', 'expired-key', 'revoked-key', 'empty-wallet'],

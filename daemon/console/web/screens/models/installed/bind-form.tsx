@@ -55,7 +55,7 @@ export function BindForm({ artifacts, artifact, service, onClose }: Props) {
             <option key={id}>{id}</option>
           ))}
         </select>
-        <span className="small quiet">Serves while the model cannot.</span>
+        <span className="small quiet">Answers while the model is unavailable.</span>
       </label>
     </FormDialog>
   );
