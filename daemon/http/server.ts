@@ -25,7 +25,7 @@ import { addGauges } from '../telemetry/gauges.ts';
 import { registerOpenapi } from '../routes/management/openapi.ts';
 import { registerStripe } from '../routes/account/stripe.ts';
 import { registerTestControl } from '../testing/control.ts';
-import { createValidators } from './validators.ts';
+import { buildSerializer, createValidators } from './validators.ts';
 
 /** nginx's status for a client that left before it was answered. */
 const CLIENT_LEFT = 499;
@@ -47,12 +47,12 @@ export function createServer(services: Services): FastifyInstance {
     bodyLimit: JSON_BODY_BYTES_MAX,
     genReqId: () => newId('req'),
     routerOptions: { maxParamLength: 500 },
+    schemaController: { compilersFactory: { buildValidator: createValidators, buildSerializer } as object },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => answerFailure(services, { error, request, reply }),
     clientErrorHandler: (_error, socket) => socket.end(malformedAnswer()),
   });
-  app.setValidatorCompiler(createValidators());
   app.decorateRequest('principal');
   app.decorateRequest('beganMs');
   app.decorateRequest('ignored');

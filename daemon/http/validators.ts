@@ -19,3 +19,8 @@ export function createValidators(): FastifySchemaCompiler<TSchema> {
     return validate;
   };
 }
+
+/** No route declares a schema of its answers. Fastify would load a compiler of serializers, and another Ajv, at every start. */
+export function buildSerializer() {
+  return () => JSON.stringify;
+}

@@ -2,19 +2,24 @@ import type Database from 'better-sqlite3';
 import { Failure } from '../base/errors.ts';
 import { version } from '../base/version.ts';
 
-/** Brings the schema forward, each step in a transaction of its own: after a kill the next start goes on. */
+/**
+ * Brings the schema forward, each step in a transaction of its own: after a kill the next start goes on. A new database
+ * has nothing to go on from, and waits for the disk only once.
+ */
 export function migrate(database: Database.Database, path: string, migrations: readonly string[]): void {
   const current = Number(database.pragma('user_version', { simple: true }));
   if (current > migrations.length) throw tooNew(database, path, { current, known: migrations.length });
-  migrations.slice(current).forEach((sql, index) => {
+  const steps = migrations.slice(current).map((sql, index) => {
     const schema = current + index + 1;
-    const apply = database.transaction(() => {
+    return database.transaction(() => {
       database.exec(sql);
       database.pragma(`user_version = ${schema}`);
       if (hasVersions(database)) recordVersion(database, schema);
     });
-    apply.immediate();
   });
+  const takeAll = database.transaction(() => steps.forEach((step) => step()));
+  if (current === 0) takeAll.immediate();
+  else steps.forEach((step) => step.immediate());
 }
 
 function hasVersions(database: Database.Database): boolean {

@@ -8,8 +8,11 @@ import { WEBHOOK_EVENTS, WebhookHeaders, webhookBody } from '../../../src/api/ac
 import { version } from '../../../src/base/version.ts';
 
 export function registerOpenapi(app: FastifyInstance): void {
-  const document = JSON.stringify(describeApi());
-  app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document));
+  let document: string | undefined;
+  app.get('/openapi.json', (_request, reply) => {
+    document ??= JSON.stringify(describeApi());
+    return reply.type('application/json; charset=utf-8').send(document);
+  });
 }
 
 export function describeApi() {

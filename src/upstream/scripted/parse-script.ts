@@ -1,6 +1,6 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { Failure, isFailureCode, type FailureCode } from '../../base/errors.ts';
-import { readYaml, type Path } from '../../config/yaml.ts';
+import { readYaml } from '../../config/yaml.ts';
+import { findMistake, type Shape } from './shape.ts';
 
 export type Rule = { when: Condition; answers: readonly Answer[]; line: number };
 
@@ -26,40 +26,25 @@ export type Answer = {
   error?: { code: FailureCode; message?: string; retry_after?: number };
 };
 
-const text = { type: 'string' };
-const count = { type: 'integer', minimum: 0 };
-const fields = (properties: object, required: readonly string[] = []) => ({
-  type: 'object',
-  properties,
-  required,
-  additionalProperties: false,
-});
-
-const error = fields({ code: text, message: text, retry_after: count }, ['code']);
-const call = fields({ id: text, name: text, arguments: { type: 'object' } }, ['name']);
-const usage = fields({
-  prompt_tokens: count,
-  cached_tokens: count,
-  completion_tokens: count,
-  reasoning_tokens: count,
-});
-const answer = {
-  ...fields({ text, reasoning: text, tool_calls: { type: 'array', items: call }, usage, error }),
-  minProperties: 1,
+const text: Shape = { is: ['string'] };
+const count: Shape = { is: ['whole number'] };
+const object: Shape = { is: ['object'] };
+const usage = { prompt_tokens: count, cached_tokens: count, completion_tokens: count, reasoning_tokens: count };
+const answer: Shape = {
+  fields: {
+    text,
+    reasoning: text,
+    tool_calls: { items: { fields: { id: text, name: text, arguments: object }, required: ['name'] } },
+    usage: { fields: usage },
+    error: { fields: { code: text, message: text, retry_after: count }, required: ['code'] },
+  },
+  notEmpty: true,
 };
-const when = fields({
-  message: text,
-  contains: text,
-  matches: text,
-  tool_result: { type: ['boolean', 'string'] },
-});
-const rule = fields({ when, answer, answers: { type: 'array', items: answer, minItems: 1 } });
-let compiled: ValidateFunction | undefined;
-// The schema is our own: checking it takes longer than compiling it, at every start.
-const validator = () =>
-  (compiled ??= new Ajv({ allowUnionTypes: true, meta: false, validateSchema: false }).compile(
-    fields({ rules: { type: 'array', items: rule } }, ['rules']),
-  ));
+const when: Record<string, Shape> = { message: text, contains: text, matches: text, tool_result: { is: ['boolean', 'string'] } };
+const rule: Shape = {
+  fields: { when: { fields: when }, answer, answers: { items: answer, notEmpty: true } },
+};
+const script: Shape = { fields: { rules: { items: rule } }, required: ['rules'] };
 
 type Written = { rules: { when?: Condition; answer?: Answer; answers?: Answer[] }[] };
 
@@ -68,13 +53,9 @@ export function parseScript(source: string, path: string): Rule[] {
   const fail = (line: number, what: string) =>
     new Failure('config_invalid', `${path}, line ${line}: ${what}`);
   const { value, lineOf } = readYaml(source, fail);
+  const mistake = findMistake(value, script);
+  if (mistake) throw fail(lineOf(mistake.path), mistake.what);
   const written = value as Written;
-  const validate = validator();
-  if (!validate(written)) {
-    const [first] = validate.errors ?? [];
-    const at = toPath(first);
-    throw fail(lineOf(at), describe(first, at));
-  }
   return written.rules.map((each, index) => {
     const at = ['rules', index];
     const line = lineOf(at);
@@ -98,18 +79,4 @@ function objectionTo(pattern: string): string | undefined {
   } catch (cause) {
     return (cause as Error).message;
   }
-}
-
-function toPath(error: ErrorObject | undefined): Path {
-  const names = (error?.instancePath ?? '').split('/').slice(1);
-  const extra = (error?.params as { additionalProperty?: string } | undefined)?.additionalProperty;
-  return [...names, ...(extra === undefined ? [] : [extra])].map((name) =>
-    /^\d+$/.test(name) ? Number(name) : name,
-  );
-}
-
-function describe(error: ErrorObject | undefined, at: Path): string {
-  const name = at.at(-1) ?? 'the file';
-  if (error?.keyword === 'additionalProperties') return `"${name}" is not known here.`;
-  return `${name} ${error?.message ?? 'is not valid'}.`;
 }
