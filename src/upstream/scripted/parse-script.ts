@@ -29,7 +29,12 @@ export type Answer = {
 const text: Shape = { is: ['string'] };
 const count: Shape = { is: ['whole number'] };
 const object: Shape = { is: ['object'] };
-const usage = { prompt_tokens: count, cached_tokens: count, completion_tokens: count, reasoning_tokens: count };
+const usage = {
+  prompt_tokens: count,
+  cached_tokens: count,
+  completion_tokens: count,
+  reasoning_tokens: count,
+};
 const answer: Shape = {
   fields: {
     text,
@@ -40,7 +45,12 @@ const answer: Shape = {
   },
   notEmpty: true,
 };
-const when: Record<string, Shape> = { message: text, contains: text, matches: text, tool_result: { is: ['boolean', 'string'] } };
+const when: Record<string, Shape> = {
+  message: text,
+  contains: text,
+  matches: text,
+  tool_result: { is: ['boolean', 'string'] },
+};
 const rule: Shape = {
   fields: { when: { fields: when }, answer, answers: { items: answer, notEmpty: true } },
 };

@@ -57,7 +57,10 @@ function mistake(path: Path, what: string): Mistake {
   return { path, what: `${path.at(-1) ?? 'the file'} ${what}` };
 }
 
-function firstOf<Item>(items: Iterable<Item>, find: (item: Item) => Mistake | undefined): Mistake | undefined {
+function firstOf<Item>(
+  items: Iterable<Item>,
+  find: (item: Item) => Mistake | undefined,
+): Mistake | undefined {
   for (const item of items) {
     const found = find(item);
     if (found) return found;
