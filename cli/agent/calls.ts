@@ -22,7 +22,7 @@ import type { Http } from '../../src/api/http/http.ts';
 const SLOW = { silenceMsMax: 15 * 60_000 };
 
 /** The client's methods for the agent and local documents. */
-export function agentCalls({ call, open, events, stream }: Http) {
+export function agentCalls({ call, open, stream }: Http) {
   return {
     /** The question is sent in the body: URLs end up in logs. */
     run: (body: AgentRunRequest) => stream(runAgent, { body: { ...body, stream: true }, ...SLOW }),
@@ -30,12 +30,12 @@ export function agentCalls({ call, open, events, stream }: Http) {
     begin: async (body: AgentRunRequest, signal: AbortSignal) => {
       const request = { ...body, stream: true, tokens: true };
       const { headers, events } = await open(runAgent, { body: request, ...SLOW, signal });
-      return { run: String(headers[RUN_HEADER]), events };
+      return { run: String(headers.get(RUN_HEADER)), events };
     },
     attach: (run: string, wanted: { tokens?: boolean; facts?: boolean } = {}) =>
       stream(streamAgent, { query: { run, ...wanted }, ...SLOW }),
     follow: (run: string, signal: AbortSignal) =>
-      events(streamAgent, { query: { run, tokens: true }, ...SLOW, signal }),
+      stream(streamAgent, { query: { run, tokens: true }, ...SLOW, signal }),
     list: () => call(listAgentRuns),
     find: (id: string) => call(getAgentRun, { params: { id } }),
     cancel: (id: string) => call(cancelAgentRun, { params: { id }, ...SLOW }),

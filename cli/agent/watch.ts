@@ -1,5 +1,5 @@
 import type { AgentEvent, AgentRunRequest } from '../../src/api/tasks/agent.ts';
-import { failureFromBody } from '../../src/api/http/http.ts';
+import { failureFromBody } from '../../src/api/http/failure.ts';
 import type { Context } from '../context.ts';
 import { renderAnswer } from './answer/render-answer.ts';
 import { openViewer } from './viewer.ts';
@@ -7,10 +7,9 @@ import { openViewer } from './viewer.ts';
 export type Done = Extract<AgentEvent, { type: 'done' }>;
 export type Finished = { done: Done; steps: AgentEvent[] };
 /** Starts the events of a run, with these of them. */
-export type OpenEvents = (wanted: Pick<AgentRunRequest, 'tokens' | 'facts'>) => AsyncIterable<string>;
+export type OpenEvents = (wanted: Pick<AgentRunRequest, 'tokens' | 'facts'>) => AsyncIterable<AgentEvent>;
 
 export const EXIT_NO_ANSWER = 8;
-const DONE = '[DONE]';
 
 type Watching = {
   question?: string;
@@ -26,7 +25,11 @@ export async function watchRun(
 ): Promise<number> {
   const { output } = context;
   if (jsonl) {
-    const { done } = await follow(open({}), () => undefined, output.line);
+    const { done } = await follow(
+      open({}),
+      () => undefined,
+      (event) => output.line(JSON.stringify(event)),
+    );
     await onDone?.(done.run);
     return exitCodeOf(done);
   }
@@ -44,17 +47,14 @@ export function wantedBy({ isLive }: { isLive: boolean }): Pick<AgentRunRequest,
 
 /** Reads a run to its end. Its failure is thrown. */
 export async function follow(
-  events: AsyncIterable<string>,
+  events: AsyncIterable<AgentEvent>,
   show: (event: AgentEvent) => void,
-  onData: (data: string) => void = () => undefined,
+  onEvent: (event: AgentEvent) => void = () => undefined,
 ): Promise<Finished> {
   const steps: AgentEvent[] = [];
   let done: Done | undefined;
-  for await (const data of events) {
-    if (data === DONE) break;
-    const event = JSON.parse(data) as AgentEvent | { error: unknown };
-    if (!('type' in event)) throw failureFromBody(500, event);
-    onData(data);
+  for await (const event of events) {
+    onEvent(event);
     show(event);
     if (event.type === 'error') throw failureFromBody(500, { error: event });
     if (event.type === 'done') done = event;

@@ -8,7 +8,6 @@ import type {
 import type { ChatToolCall } from '../../src/api/chat/tools.ts';
 import { Failure } from '../../src/base/errors.ts';
 import type { Client } from '../client/client.ts';
-import { parseEvent } from '../../src/api/http/http.ts';
 import type { Output } from '../output/output.ts';
 
 export type Reply = {
@@ -42,6 +41,7 @@ type ReplyOptions = {
   /** Requests the rendered prompt, and receives it. */
   onPrompt?: (prompt: string) => void;
   signal?: AbortSignal;
+  maxRetries?: number;
 };
 
 /** Receives a reply. Also resolves when it is interrupted, with what has arrived. */
@@ -125,8 +125,12 @@ function takePrompt(
   options.onPrompt?.(debug.prompt);
 }
 
-function optionsOf({ signal, onPrompt }: ReplyOptions) {
-  return { ...(signal && { signal }), ...(onPrompt && { showPrompt: true }) };
+function optionsOf({ signal, maxRetries, onPrompt }: ReplyOptions) {
+  return {
+    ...(signal && { signal }),
+    ...(maxRetries !== undefined && { maxRetries }),
+    ...(onPrompt && { showPrompt: true }),
+  };
 }
 
 async function* readChunks(
@@ -135,13 +139,11 @@ async function* readChunks(
   options: ReplyOptions,
   reply: Reply,
 ) {
-  const { headers, events } = await client.openChat(request, optionsOf(options));
-  const id = headers['x-request-id'];
-  if (typeof id === 'string') reply.requestId = id;
-  for await (const { data } of events) {
-    if (data === '[DONE]') return;
-    yield parseEvent<ChatCompletionChunk>(data);
-  }
+  const { headers, events, isWhole } = await client.openChat(request, optionsOf(options));
+  const id = headers.get('x-request-id');
+  if (id !== null) reply.requestId = id;
+  yield* events;
+  if (isWhole()) return;
   throw new Failure('daemon_unreachable', 'The connection closed before the reply was complete.', {
     details: { fix: 'try again; askd logs shows the reason' },
   });

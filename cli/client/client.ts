@@ -85,7 +85,7 @@ import { translate, type TranslateRequest } from '../../src/api/tasks/translate.
 import { takeSnapshot } from '../../src/api/management/snapshot.ts';
 import { addUpstream, type UpstreamRequest } from '../../src/api/management/upstreams.ts';
 import { localModelCalls } from './local-model-calls.ts';
-import { createHttp, type Http, type Target } from '../../src/api/http/http.ts';
+import { createHttp, type Call, type Http, type Target } from '../../src/api/http/http.ts';
 import { soundCalls } from '../tasks/audio/calls.ts';
 import { mcpCalls } from '../agent/mcp/calls.ts';
 import { agentCalls } from '../agent/calls.ts';
@@ -98,18 +98,20 @@ const PROBE_SILENCE_MS_MAX = 5_000;
 /** The daemon sends something every second, or at least a ping every 15 seconds. */
 const EVENTS_SILENCE_MS_MAX = 20_000;
 
-const probe = { silenceMsMax: PROBE_SILENCE_MS_MAX };
+const probe = { silenceMsMax: PROBE_SILENCE_MS_MAX, maxRetries: 0 };
 const slow = { silenceMsMax: SLOW_SILENCE_MS_MAX };
+/** The dashboard connects again itself, and says so. */
+const live = { silenceMsMax: EVENTS_SILENCE_MS_MAX, maxRetries: 0 };
 
 export type Client = ReturnType<typeof createClient>;
-type Options = { signal?: AbortSignal };
+type Options = { signal?: AbortSignal; maxRetries?: number };
 type ChatRequestOptions = Options & { showPrompt?: boolean };
 type EventsQuery = { topics?: readonly Topic[]; replay?: number; lastEventId?: string };
 
 /** The HTTP client of the command line, with one method per endpoint. */
 export function createClient(target: Target, signal: AbortSignal) {
   const http = createHttp(target, signal);
-  const { call, stream, events, bytes } = http;
+  const { call, stream, messages, bytes } = http;
   return {
     /** For those who choose the endpoints themselves. */
     http,
@@ -127,10 +129,10 @@ export function createClient(target: Target, signal: AbortSignal) {
     metrics: () => textOf(bytes(metrics)),
     shutdown: () => call(shutdown, probe),
     events: ({ lastEventId, ...query }: EventsQuery, options: Options = {}) =>
-      events(watchEvents, {
+      messages(watchEvents, {
         query,
         ...(lastEventId !== undefined && { headers: { 'last-event-id': lastEventId } }),
-        silenceMsMax: EVENTS_SILENCE_MS_MAX,
+        ...live,
         ...options,
       }),
     models: () => call(listModels),
@@ -207,7 +209,8 @@ function inferenceCalls({ call, open, stream }: Http) {
       call(createChatCompletion, { body, ...slow, ...chatRequestOptions(options) }),
     countTokens: async (model: string, content: string) =>
       (await call(tokenize, { body: { model, content, parse_special: false }, ...slow })).count,
-    embed: (body: EmbeddingRequest) => call(createEmbedding, { body, ...slow }),
+    embed: (body: EmbeddingRequest, retries: Pick<Call, 'maxRetries' | 'maxRetryWaitMs'> = {}) =>
+      call(createEmbedding, { body, ...slow, ...retries }),
     moderate: (body: ModerationRequest) => call(moderate, { body, ...slow }),
     translate: (body: TranslateRequest) => call(translate, { body, ...slow }),
     imageEvents: (body: ImageRequest) => stream(createImage, { body: { ...body, stream: true }, ...slow }),

@@ -1,6 +1,5 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
-import { parseEvent } from '../../src/api/http/http.ts';
 import type { ArchiveProgress, CarriedSetting } from '../../src/api/management/archive.ts';
 import { Failure } from '../../src/base/errors.ts';
 import { formatBytes } from '../output/format.ts';
@@ -17,13 +16,12 @@ const STATES = {
 
 /** Prints every tenth of each stage, and returns the last event. */
 export async function followArchive(
-  events: AsyncIterable<string>,
+  events: AsyncIterable<ArchiveProgress>,
   output: Output,
   commandName: string,
 ): Promise<ArchiveProgress> {
   let reported = '';
-  for await (const data of events) {
-    const event = parseEvent<ArchiveProgress>(data);
+  for await (const event of events) {
     if (event.state === 'done') return event;
     for (const line of settingLines(event.settings)) output.note(line);
     const { state, bytes, bytes_total: total } = event;

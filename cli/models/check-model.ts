@@ -1,7 +1,6 @@
 import type { CheckProgress, CheckStep, ModelCheck } from '../../src/api/management/check.ts';
 import { Failure } from '../../src/base/errors.ts';
 import type { Client } from '../client/client.ts';
-import { parseEvent } from '../../src/api/http/http.ts';
 import type { Context } from '../context.ts';
 
 const SIGNS: Readonly<Record<CheckStep['status'], string>> = {
@@ -22,8 +21,7 @@ export async function checkModel(
   { output }: Pick<Context, 'output'>,
 ): Promise<ModelCheck> {
   let last: CheckProgress | undefined;
-  for await (const data of client.checkModel(wanted)) {
-    last = parseEvent<CheckProgress>(data);
+  for await (last of client.checkModel(wanted)) {
     if (last.step && !output.json) output.note(stepLine(last.step));
   }
   if (last?.check) return last.check;

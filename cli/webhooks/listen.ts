@@ -28,7 +28,7 @@ export async function listen(
   const lease = client.webhooks.listen({ port: receiver.port, ...(events && { events: [...events] }) });
   const first = await lease.next();
   if (first.done) throw daemonEnded();
-  Object.assign(known, JSON.parse(first.value));
+  Object.assign(known, first.value);
   output.note(`Listening for ${events?.join(', ') ?? 'every event'}. Ctrl-C ends it.`);
   await lease.next();
   throw daemonEnded();

@@ -35,7 +35,8 @@ function servingOf({ boot, stopping, settings, log }: Services): Serving {
       const { certificate, ...address } = boot.address();
       const url = baseUrls({ ...address, ...(certificate && { certificate }) }).management_url;
       const target = { url, remote: false, ...tokenOf(context), ...(certificate && { certificate }) };
-      return createHttp(target, anySignal(stopping.signal, clientOf(context)));
+      // Whoever calls the tool decides on another attempt.
+      return createHttp(target, anySignal(stopping.signal, clientOf(context)), { maxRetries: 0 });
     },
     mayUse: (access, { http }) => opens(http?.authInfo?.scopes ?? [], access),
     onBug: ({ cause, message }) => log.error({ err: cause }, `a tool of MCP failed: ${message}`),

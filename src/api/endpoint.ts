@@ -49,6 +49,7 @@ export type Scope = 'chat' | 'read' | 'write' | 'admin';
 export type BodyOf<E extends Endpoint> = E['body'] extends TSchema ? Static<E['body']> : undefined;
 /** Numbers and booleans in a query are parsed; an unknown parameter is rejected. */
 export type QueryOf<E extends Endpoint> = E['query'] extends TSchema ? Static<E['query']> : undefined;
+export type EventOf<E extends Endpoint> = E['event'] extends TSchema ? Static<E['event']> : never;
 export type ResponseOf<E extends Endpoint> = Static<E['response']>;
 
 export function endpoint<const E extends Endpoint>(definition: E): E {

@@ -1,4 +1,8 @@
+export type ResponseHeaders = Pick<Headers, 'get'>;
+
 type Described = { message?: unknown; type?: unknown; param?: unknown; code?: unknown };
+
+const RETRIED = [408, 425, 429, 500, 502, 503, 504];
 
 /** The server answered with an error. */
 export class AskdError extends Error {
@@ -11,18 +15,21 @@ export class AskdError extends Error {
   /** Under which the daemon's log has it. */
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
+  /** Whether a later attempt can help, as the server says, or by its status. */
+  readonly shouldRetry: boolean;
   /** All that the server said about the error. */
   readonly details: Readonly<Record<string, unknown>>;
 
-  constructor(status: number, body: unknown, headers: Headers = new Headers()) {
+  constructor(status: number, body: unknown, headers?: ResponseHeaders) {
     const error = describedIn(body);
     super(textOf(error.message) ?? `The server answered ${status} without a reason.`);
     this.status = status;
     this.code = textOf(error.code);
     this.type = textOf(error.type);
     this.param = textOf(error.param);
-    this.requestId = headers.get('x-request-id') ?? undefined;
-    this.retryAfterSeconds = retryAfter(headers);
+    this.requestId = headers?.get('x-request-id') ?? undefined;
+    this.retryAfterSeconds = headers && retryAfter(headers);
+    this.shouldRetry = canHelp(status, headers);
     this.details = error;
   }
 }
@@ -33,12 +40,19 @@ export class AskdConnectionError extends Error {
 }
 
 /** In seconds, or the date to wait for. */
-export function retryAfter(headers: Headers): number | undefined {
+function retryAfter(headers: ResponseHeaders): number | undefined {
   const value = headers.get('retry-after');
   if (value === null) return undefined;
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value);
   const date = Date.parse(value);
   return Number.isNaN(date) ? undefined : Math.max(0, (date - Date.now()) / 1000);
+}
+
+/** The server knows best: a status alone does not say whether a retry can help. */
+function canHelp(status: number, headers: ResponseHeaders | undefined): boolean {
+  const advice = headers?.get('x-should-retry') ?? null;
+  if (advice !== null) return advice === 'true';
+  return RETRIED.includes(status) || (status === 409 && headers?.get('retry-after') != null);
 }
 
 function describedIn(body: unknown): Described {

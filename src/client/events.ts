@@ -3,15 +3,20 @@ import type { Opened } from './send.ts';
 
 /** An error in a stream comes after the status. */
 const STREAM_STATUS = 500;
+const LINE_LENGTH_MAX = 16 * 1024 * 1024;
 
-/** The events of a stream. Leaving the loop ends the request, and an error that the server reports is thrown. */
-export async function* readEvents(opened: Opened): AsyncGenerator<unknown> {
-  for await (const data of readData(opened)) {
-    if (data === '[DONE]') return;
+/**
+ * The events of a stream. Leaving the loop ends the request, an error that the server reports is
+ * thrown, and it returns whether the server said that this was all.
+ */
+export async function* readEvents(opened: Opened): AsyncGenerator<unknown, boolean> {
+  for await (const { data } of readMessages(opened)) {
+    if (data === '[DONE]') return true;
     const event = parse(data);
     if (isError(event)) throw new AskdError(STREAM_STATUS, event, opened.response.headers);
     yield event;
   }
+  return false;
 }
 
 function parse(data: string): unknown {
@@ -31,29 +36,52 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-async function* readData(opened: Opened): AsyncGenerator<string> {
+/** An event as it was sent, however its bytes were cut. */
+export type Message = { data: string; id?: string };
+
+export async function* readMessages(opened: Opened): AsyncGenerator<Message> {
   let data: string[] = [];
+  let id: string | undefined;
   for await (const line of readLines(opened)) {
-    if (line.startsWith('data:')) data.push(line.slice(5).replace(/^ /, ''));
-    else if (line === '' && data.length > 0) {
-      yield data.join('\n');
+    if (line.startsWith('data:')) data.push(valueOf(line));
+    else if (line.startsWith('id:')) id = valueOf(line);
+    else if (line === '') {
+      if (data.length > 0) yield { data: data.join('\n'), ...(id !== undefined && { id }) };
       data = [];
+      id = undefined;
     }
   }
 }
 
-async function* readLines({ response: { body }, release, signal }: Opened): AsyncGenerator<string> {
-  if (body === null) return release();
-  const reader = (body as ReadableStream<Uint8Array>).getReader();
+function valueOf(line: string): string {
+  return line.slice(line.indexOf(':') + 1).replace(/^ /, '');
+}
+
+async function* readLines(opened: Opened): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';
+  for await (const chunk of readBytes(opened)) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > LINE_LENGTH_MAX)
+      throw new AskdConnectionError('The stream has an event that is too long.');
+    for (const line of lines) yield line.endsWith('\r') ? line.slice(0, -1) : line;
+  }
+}
+
+/** Leaving the loop ends the request. */
+export async function* readBytes({
+  response: { body },
+  release,
+  signal,
+}: Opened): AsyncGenerator<Uint8Array> {
+  if (body === null) return release();
+  const reader = body.getReader();
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      const lines = (rest + decoder.decode(value, { stream: true })).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) yield line.endsWith('\r') ? line.slice(0, -1) : line;
+      if (value) yield value;
     }
   } catch (cause) {
     signal?.throwIfAborted();

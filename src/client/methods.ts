@@ -1,9 +1,9 @@
+import { fillPath, toQuery, type Query } from './address.ts';
 import { readEvents } from './events.ts';
 import type { Opened, Request, RequestOptions, Send } from './send.ts';
 
 export type Method = (...values: unknown[]) => unknown;
 type Routes = Record<string, Record<string, string>>;
-type Query = Record<string, string | number | boolean | readonly string[] | undefined>;
 
 /** A method for each route: the names in its path, then its query or body, then options. */
 export function createMethods(routes: Routes, send: Send): Record<string, Record<string, Method>> {
@@ -28,7 +28,7 @@ function createMethod(route: string, send: Send): Method {
     const body = has('stream') ? { ...(input as object), stream: true } : (input ?? {});
     const request = {
       method,
-      path: fillPath(path, values) + query,
+      path: fillPath(path, (_, index) => values[index]) + query,
       accept,
       ...(has('body', 'form') && { body }),
     };
@@ -42,7 +42,7 @@ async function* streamOf(send: Send, request: Request, options?: RequestOptions)
   yield* readEvents(await send(request, options, (opened) => opened));
 }
 
-function whole({ response }: Opened): Response {
+function whole({ response }: Opened): unknown {
   return response;
 }
 
@@ -57,22 +57,6 @@ async function readJson(opened: Opened): Promise<unknown> {
   const text = await readText(opened);
   const isJson = opened.response.headers.get('content-type')?.startsWith('application/json');
   return isJson ? (JSON.parse(text) as unknown) : text;
-}
-
-/** `{name*}` may contain slashes. */
-function fillPath(path: string, values: readonly unknown[]): string {
-  let next = 0;
-  return path.replace(/\{\w+(\*?)\}/g, (_, many: string) => {
-    const value = String(values[next++]);
-    return many ? value.split('/').map(encodeURIComponent).join('/') : encodeURIComponent(value);
-  });
-}
-
-function toQuery(query: Query = {}): string {
-  const pairs = Object.entries(query).flatMap(([name, value]) =>
-    [value].flat().flatMap((each) => (each === undefined ? [] : [[name, String(each)] as [string, string]])),
-  );
-  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`;
 }
 
 function mapValues<Value, Result>(object: Record<string, Value>, to: (value: Value) => Result) {

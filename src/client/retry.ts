@@ -1,25 +1,36 @@
-import { retryAfter } from './error.ts';
+import { AskdConnectionError, AskdError } from './error.ts';
+
+export type Retries = {
+  /** After the first attempt. */
+  maxRetries: number;
+  /** A longer wait is for the caller to decide on. */
+  maxRetryWaitMs?: number | undefined;
+  signal?: AbortSignal | undefined;
+};
 
 const FIRST_WAIT_MS = 500;
 const WAIT_MS_MAX = 8_000;
-/** A longer wait is for the caller to decide on. */
 const ORDERED_WAIT_MS_MAX = 60_000;
-const RETRIED = [408, 425, 429, 500, 502, 503, 504];
 
-/** How long to wait before the next attempt; undefined when there should be none. */
-export function waitAfter(response: Response | undefined, attempt: number): number | undefined {
-  if (response === undefined) return growing(attempt);
-  if (!shouldRetry(response)) return undefined;
-  const seconds = retryAfter(response.headers);
-  if (seconds === undefined) return growing(attempt);
-  return seconds * 1000 > ORDERED_WAIT_MS_MAX ? undefined : seconds * 1000;
+/** Does the work again where that can help, and no sooner than the server wants. */
+export async function withRetries<Result>(work: () => Promise<Result>, retries: Retries): Promise<Result> {
+  const { maxRetries, maxRetryWaitMs = ORDERED_WAIT_MS_MAX, signal } = retries;
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const waitMs = attempt < maxRetries && !signal?.aborted ? waitAfter(error, attempt) : undefined;
+      if (waitMs === undefined || waitMs > maxRetryWaitMs) throw error;
+      await wait(waitMs, signal);
+    }
+  }
 }
 
-/** The server knows best: a status alone does not say whether a retry can help. */
-function shouldRetry({ status, headers }: Response): boolean {
-  const advice = headers.get('x-should-retry');
-  if (advice !== null) return advice === 'true';
-  return RETRIED.includes(status) || (status === 409 && headers.has('retry-after'));
+/** Undefined when there should be no other attempt. */
+function waitAfter(error: unknown, attempt: number): number | undefined {
+  if (error instanceof AskdConnectionError) return growing(attempt);
+  if (!(error instanceof AskdError) || !error.shouldRetry) return undefined;
+  return error.retryAfterSeconds === undefined ? growing(attempt) : error.retryAfterSeconds * 1000;
 }
 
 /** Doubles each time. The random part keeps clients that failed together from returning together. */
@@ -27,7 +38,7 @@ function growing(attempt: number): number {
   return Math.min(FIRST_WAIT_MS * 2 ** attempt, WAIT_MS_MAX) * (0.75 + Math.random() / 4);
 }
 
-export function wait(waitMs: number, signal: AbortSignal | undefined): Promise<void> {
+function wait(waitMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);

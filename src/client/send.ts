@@ -1,5 +1,19 @@
-import { AskdConnectionError, AskdError } from './error.ts';
-import { wait, waitAfter } from './retry.ts';
+import { AskdConnectionError, AskdError, type ResponseHeaders } from './error.ts';
+import { withRetries } from './retry.ts';
+
+/** What is used of the global `fetch`. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Answer>;
+export type Answer = {
+  ok: boolean;
+  status: number;
+  headers: ResponseHeaders;
+  body: { getReader: () => BodyReader } | null;
+  text: () => Promise<string>;
+};
+export type BodyReader = {
+  read: () => Promise<{ done?: boolean | undefined; value?: Uint8Array | undefined }>;
+  cancel: () => Promise<void>;
+};
 
 export type ClientOptions = {
   /** Of the daemon, with or without `/v1`. */
@@ -10,10 +24,12 @@ export type ClientOptions = {
   session?: string;
   /** After the first attempt. */
   maxRetries?: number;
-  /** Until a stream begins, or any other response is whole. */
+  /** A server that wants to be left alone for longer is not asked again. */
+  maxRetryWaitMs?: number;
+  /** Until a stream begins, or any other response is whole; `Infinity` for no limit. */
   timeoutMs?: number;
   headers?: Record<string, string>;
-  fetch?: typeof globalThis.fetch;
+  fetch?: Fetch;
 };
 
 export type RequestOptions = {
@@ -21,14 +37,14 @@ export type RequestOptions = {
   maxRetries?: number;
   timeoutMs?: number;
   headers?: Record<string, string>;
-  /** Sent by every POST, so that no retry does its work twice; a new one for each call when absent. */
+  /** Sent by every POST that may be retried, so that its work is not done twice; a new one for each call when absent. */
   idempotencyKey?: string;
 };
 
 export type Request = { method: string; path: string; body?: unknown; accept: string };
 
 /** A response of status 2xx. Until `release` is called, an abort also ends its body. */
-export type Opened = { response: Response; release: () => void; signal: AbortSignal | undefined };
+export type Opened = { response: Answer; release: () => void; signal: AbortSignal | undefined };
 
 type Read<Result> = (opened: Opened) => Result | Promise<Result>;
 export type Send = ReturnType<typeof createSend>;
@@ -48,29 +64,27 @@ export function createSend(options: ClientOptions) {
   ): Promise<Result> {
     const { signal, maxRetries = options.maxRetries ?? MAX_RETRIES } = own;
     const timeoutMs = own.timeoutMs ?? options.timeoutMs ?? TIMEOUT_MS;
-    const init = await initOf(request, options, own);
+    const init = await initOf(request, options, { ...own, maxRetries });
     // Looked up late, so that a program may replace the global one.
     const open = (aborts: AbortSignal) =>
       (options.fetch ?? globalThis.fetch)(base + request.path, { ...init, signal: aborts });
-    for (let attempt = 0; ; attempt += 1) {
-      const outcome = await attemptOnce({ open, read, timeoutMs, signal });
-      if ('result' in outcome) return outcome.result;
-      signal?.throwIfAborted();
-      const waitMs = attempt < maxRetries ? waitAfter(outcome.response, attempt) : undefined;
-      if (waitMs === undefined) throw await errorOf(outcome, base);
-      await outcome.response?.body?.cancel();
-      await wait(waitMs, signal);
-    }
+    const { maxRetryWaitMs } = options;
+    return withRetries(() => attempt({ base, open, read, timeoutMs, signal }), {
+      maxRetries,
+      maxRetryWaitMs,
+      signal,
+    });
   };
 }
 
 async function initOf(
   { method, body, accept }: Request,
   { apiKey, session, headers }: ClientOptions,
-  own: RequestOptions,
+  own: RequestOptions & { maxRetries: number },
 ): Promise<RequestInit> {
   const key = typeof apiKey === 'function' ? await apiKey() : apiKey;
-  const isJson = body !== undefined && !(body instanceof FormData);
+  const isJson = body !== undefined && !isForm(body);
+  const idempotencyKey = own.idempotencyKey ?? (own.maxRetries > 0 ? crypto.randomUUID() : undefined);
   return {
     method,
     headers: {
@@ -78,51 +92,55 @@ async function initOf(
       ...(isJson && { 'content-type': 'application/json' }),
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
       ...(session !== undefined && { cookie: session }),
-      ...(method === 'POST' && { 'idempotency-key': own.idempotencyKey ?? crypto.randomUUID() }),
+      ...(method === 'POST' && idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
       ...headers,
       ...own.headers,
     },
-    ...(body !== undefined && { body: isJson ? JSON.stringify(body) : body }),
+    ...(body !== undefined && { body: isForm(body) ? body : JSON.stringify(body) }),
   };
 }
 
+/** Not by `instanceof`, which takes Node 60 ms to load its own. */
+function isForm(body: unknown): body is FormData {
+  return Object.prototype.toString.call(body) === '[object FormData]';
+}
+
 type Attempt<Result> = {
-  open: (aborts: AbortSignal) => Promise<Response>;
+  base: string;
+  open: (aborts: AbortSignal) => Promise<Answer>;
   read: Read<Result>;
   timeoutMs: number;
   signal: AbortSignal | undefined;
 };
-type Failed = { response?: Response; cause?: unknown };
 
-/** What was read, or a response of another status, or why there is none. */
-async function attemptOnce<Result>(attempt: Attempt<Result>): Promise<{ result: Result } | Failed> {
-  const { open, read, timeoutMs, signal } = attempt;
+/** What was read. Whatever prevents that is an error of the server or of the connection. */
+async function attempt<Result>({ base, open, read, timeoutMs, signal }: Attempt<Result>): Promise<Result> {
   signal?.throwIfAborted();
   const controller = new AbortController();
   const abort = () => controller.abort(signal?.reason);
   const release = () => signal?.removeEventListener('abort', abort);
   signal?.addEventListener('abort', abort, { once: true });
   const timeout = new AskdConnectionError(`No answer within ${timeoutMs / 1000} s.`);
-  const timer = setTimeout(() => controller.abort(timeout), timeoutMs);
+  const timer = timeoutMs === Infinity ? undefined : setTimeout(() => controller.abort(timeout), timeoutMs);
   try {
     const response = await open(controller.signal);
-    if (response.ok) return { result: await read({ response, release, signal }) };
-    release();
-    return { response };
+    if (!response.ok) throw new AskdError(response.status, await bodyOf(response), response.headers);
+    return await read({ response, release, signal });
   } catch (cause) {
     release();
-    return { cause: controller.signal.aborted ? controller.signal.reason : cause };
+    signal?.throwIfAborted();
+    if (controller.signal.aborted) throw timeout;
+    if (cause instanceof AskdError || cause instanceof AskdConnectionError) throw cause;
+    throw new AskdConnectionError(`No whole answer from ${base}. Is askd running there? askd up`, { cause });
   } finally {
     clearTimeout(timer);
   }
 }
 
-async function errorOf({ response, cause }: Failed, base: string): Promise<Error> {
-  if (response) return new AskdError(response.status, await bodyOf(response), response.headers);
-  if (cause instanceof AskdConnectionError) return cause;
-  return new AskdConnectionError(`No whole answer from ${base}. Is askd running there? askd up`, { cause });
-}
-
-async function bodyOf(response: Response): Promise<unknown> {
-  return response.json().catch(() => undefined);
+async function bodyOf(response: Answer): Promise<unknown> {
+  try {
+    return JSON.parse(await response.text()) as unknown;
+  } catch {
+    return undefined;
+  }
 }

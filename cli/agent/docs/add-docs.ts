@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
 import type { Collection, DocsEvent } from '../../../src/api/management/docs.ts';
-import { parseEvent } from '../../../src/api/http/http.ts';
 import { Failure } from '../../../src/base/errors.ts';
 import type { Client } from '../../client/client.ts';
 
@@ -17,8 +16,7 @@ export async function addDocs(
   const files: FileEvent[] = [];
   let total = 0;
   let collection: Collection | undefined;
-  for await (const data of client.agent.docs.add(request)) {
-    const event = parseEvent<DocsEvent>(data);
+  for await (const event of client.agent.docs.add(request)) {
     if (event.type === 'found') total = event.files;
     else if (event.type === 'done') collection = event.collection;
     else onFile(Math.min(files.push(event), total), total);

@@ -1,5 +1,4 @@
 import type { EngineInfo, EngineInstallation, EngineRequest } from '../../../src/api/management/engines.ts';
-import { parseEvent } from '../../../src/api/http/http.ts';
 import { Failure } from '../../../src/base/errors.ts';
 import type { Client } from '../../client/client.ts';
 import { formatBytes } from '../../output/format.ts';
@@ -15,10 +14,7 @@ export async function installEngine(
 ): Promise<EngineInfo> {
   const report = createReporter(output);
   let last: EngineInstallation | undefined;
-  for await (const data of client.installEngine(name, gpu === undefined ? {} : { gpu })) {
-    last = parseEvent<EngineInstallation>(data);
-    report(last);
-  }
+  for await (last of client.installEngine(name, gpu === undefined ? {} : { gpu })) report(last);
   if (last?.state !== 'done') throw interrupted(name);
   return last.engine;
 }

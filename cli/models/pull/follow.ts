@@ -10,8 +10,7 @@ export async function followPull(client: Client, first: Pull, context: Context):
   const reporter = reporterFor(context);
   let last = first;
   try {
-    for await (const data of client.pullEvents(first.id)) {
-      last = readEvent(data);
+    for await (last of client.pullEvents(first.id)) {
       if (output.json) output.line(JSON.stringify({ schema: 'pull-progress/1', ...last }));
       reporter.show(last);
     }
@@ -28,12 +27,6 @@ export async function followPull(client: Client, first: Pull, context: Context):
 function reporterFor({ output, io }: Context): Reporter {
   if (output.quiet || output.json) return silentReporter;
   return io.stderr.isTTY ? screenReporter(io.stderr) : lineReporter(output.note);
-}
-
-function readEvent(data: string): Pull {
-  const event = JSON.parse(data) as Pull | { error: { code: string; message: string } };
-  if ('state' in event) return event;
-  throw failureOf(event.error);
 }
 
 /** Nothing is lost when the daemon stops: the next one resumes. */

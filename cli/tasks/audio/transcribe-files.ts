@@ -6,7 +6,6 @@ import type { TranscriptFormat } from '../../../src/api/tasks/audio-formats.ts';
 import { Failure } from '../../../src/base/errors.ts';
 import type { Client } from '../../client/client.ts';
 import type { Context } from '../../context.ts';
-import { parseEvent } from '../../../src/api/http/http.ts';
 import { createSoundProgress } from './progress.ts';
 import { placesFor } from './transcript-places.ts';
 
@@ -75,8 +74,7 @@ async function transcribeOne(
   };
   const progress = createSoundProgress(context, label);
   try {
-    for await (const data of client.sound.transcriptEvents({ file, fields }, translate)) {
-      const event = parseEvent<TranscriptEvent>(data);
+    for await (const event of client.sound.transcriptEvents({ file, fields }, translate)) {
       if (event.type === 'transcript.progress') progress.show(event.seconds, event.total);
       if (event.type === 'transcript.text.done')
         return { content: contentOf(event, format), seconds: event.usage.seconds };

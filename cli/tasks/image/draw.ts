@@ -1,16 +1,14 @@
 import type { CompletedImage, ImageEvent } from '../../../src/api/tasks/images.ts';
 import { Failure } from '../../../src/base/errors.ts';
-import { parseEvent } from '../../../src/api/http/http.ts';
 import type { Progress } from '../text/progress.ts';
 
 /** The image at the end of a stream. */
 export async function readPicture(
-  events: AsyncIterable<string>,
+  events: AsyncIterable<ImageEvent>,
   progress: Progress,
 ): Promise<CompletedImage> {
   try {
-    for await (const data of events) {
-      const event = parseEvent<ImageEvent>(data);
+    for await (const event of events) {
       if (event.type === 'image_generation.progress') progress.show(event.step, event.steps);
       if (event.type === 'image_generation.completed') return event;
     }

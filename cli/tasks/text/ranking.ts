@@ -1,13 +1,14 @@
 import type { RerankEvent, RerankResult } from '../../../src/api/tasks/rerank.ts';
 import { Failure } from '../../../src/base/errors.ts';
-import { parseEvent } from '../../../src/api/http/http.ts';
 import type { Progress } from './progress.ts';
 
 /** The result of a streamed rerank. */
-export async function readRanking(events: AsyncIterable<string>, progress: Progress): Promise<RerankResult> {
+export async function readRanking(
+  events: AsyncIterable<RerankEvent>,
+  progress: Progress,
+): Promise<RerankResult> {
   try {
-    for await (const data of events) {
-      const event = parseEvent<RerankEvent>(data);
+    for await (const event of events) {
       if ('results' in event) return event;
       progress.show(event.progress.scored, event.progress.total);
     }

@@ -1,7 +1,5 @@
 import type { AgentEvent, AgentRun, AgentRunRequest } from '../../../src/api/tasks/agent.ts';
 import type { Client } from '../../client/client.ts';
-import { parseEvent } from '../../../src/api/http/http.ts';
-import type { ServerEvent } from '../../../src/api/http/sse.ts';
 import { reasonOf } from './event-stream.ts';
 import { selectedRow } from '../screens.ts';
 import type { Store } from '../state/store.ts';
@@ -9,7 +7,6 @@ import type { Theme } from '../render/theme.ts';
 
 /** A row that is only passed by is not fetched. */
 const SETTLE_MS = 150;
-const DONE = '[DONE]';
 
 export type Watcher = ReturnType<typeof createWatcher>;
 
@@ -37,14 +34,11 @@ export function createWatcher({ store, client, theme }: Parts) {
     void follow(run, { controller, isMine: false }, from.agent.follow(run, controller.signal));
   }
 
-  async function follow(run: string, by: Attached, events: AsyncIterable<ServerEvent>): Promise<void> {
+  async function follow(run: string, by: Attached, events: AsyncIterable<AgentEvent>): Promise<void> {
     attached.set(run, by);
     store.dispatch({ type: 'watch', run, isMine: by.isMine });
     try {
-      for await (const { data } of events) {
-        if (data === DONE) break;
-        store.dispatch({ type: 'run', run, event: parseEvent<AgentEvent>(data) });
-      }
+      for await (const event of events) store.dispatch({ type: 'run', run, event });
       store.dispatch({ type: 'unwatched', run, reason: 'The daemon stopped sending updates.' });
     } catch (error) {
       const reason = by.controller.signal.aborted ? undefined : reasonOf(error);

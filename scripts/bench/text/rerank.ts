@@ -1,6 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RerankEvent } from '../../../src/api/tasks/rerank.ts';
-import { readEventData } from '../../../src/api/http/sse.ts';
+import { answerOf } from '../../../src/api/http/node-fetch.ts';
+import { readMessages } from '../../../src/client/events.ts';
 import type { Figure } from '../accounts/report.ts';
 import { median } from '../overhead/timing.ts';
 import type { startEngine } from './engine-side.ts';
@@ -72,13 +74,17 @@ export async function measureRerank(
   ];
 }
 
+function messagesOf(response: IncomingMessage) {
+  return readMessages({ response: answerOf(response), release: () => undefined, signal: undefined });
+}
+
 type Question = { query: string; documents: string[] };
 
 async function stream({ poster, model }: RerankSides, question: Question) {
   const startedAt = performance.now();
   const arrivalsMs: number[] = [];
   const response = await poster.open('/rerank', { model, ...question, stream: true });
-  for await (const data of readEventData(response)) {
+  for await (const { data } of messagesOf(response)) {
     if (data === '[DONE]') return { arrivalsMs, totalMs: performance.now() - startedAt };
     const event = JSON.parse(data) as RerankEvent;
     if ('progress' in event) arrivalsMs.push(performance.now() - startedAt);
@@ -123,7 +129,7 @@ async function untilFree({ busy }: RerankSides): Promise<void> {
 async function leaveHalfway({ poster, model }: RerankSides, question: Question) {
   const abort = new AbortController();
   const response = await poster.open('/rerank', { model, ...question, stream: true }, abort.signal);
-  for await (const data of readEventData(response)) {
+  for await (const { data } of messagesOf(response)) {
     const event = JSON.parse(data) as RerankEvent;
     if (!('progress' in event) || event.progress.scored < question.documents.length / 2) continue;
     abort.abort();

@@ -8,7 +8,9 @@ export const HEAD = `export type ClientOptions = {
   session?: string;
   /** After the first attempt; 2 when absent. */
   maxRetries?: number;
-  /** Until a stream begins, or any other response is whole; ten minutes when absent. */
+  /** A server that wants to be left alone for longer is not asked again; a minute when absent. */
+  maxRetryWaitMs?: number;
+  /** Until a stream begins, or any other response is whole; ten minutes when absent, Infinity for no limit. */
   timeoutMs?: number;
   headers?: Record<string, string>;
   fetch?: typeof globalThis.fetch;
@@ -19,7 +21,7 @@ export type RequestOptions = {
   maxRetries?: number;
   timeoutMs?: number;
   headers?: Record<string, string>;
-  /** Sent by every POST, so that no retry does its work twice; a new one for each call when absent. */
+  /** Sent by every POST that may be retried, so that its work is not done twice; a new one for each call when absent. */
   idempotencyKey?: string;
 };
 
@@ -33,6 +35,8 @@ export class AskdError extends Error {
   /** Under which the daemon's log has it. */
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
+  /** Whether a later attempt can help, as the server says, or by its status. */
+  readonly shouldRetry: boolean;
   /** All that the server said about the error. */
   readonly details: Readonly<Record<string, unknown>>;
 }

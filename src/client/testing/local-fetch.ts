@@ -1,6 +1,6 @@
-import { request as httpRequest } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
+import { exchange } from '../../api/http/node-fetch.ts';
 
 const WITHOUT_BODY = [204, 205, 304];
 
@@ -10,15 +10,11 @@ export const localFetch: typeof fetch = async (input, init) => {
   const body = Buffer.from(await request.arrayBuffer());
   const { url, method, signal } = request;
   const headers = Object.fromEntries(request.headers);
-  return new Promise((resolve, reject) => {
-    const sent = httpRequest(url, { method, headers, signal }, (response) => {
-      const { statusCode: status = 0, headersDistinct } = response;
-      const isEmpty = WITHOUT_BODY.includes(status);
-      const content = isEmpty ? null : (Readable.toWeb(response) as ReadableStream<Uint8Array<ArrayBuffer>>);
-      resolve(new Response(content, { status, headers: pairsOf(headersDistinct) }));
-    });
-    sent.on('error', reject).end(body);
-  });
+  const response = await exchange(url, { method, headers, body, signal });
+  const { statusCode: status = 0, headersDistinct } = response;
+  const isEmpty = WITHOUT_BODY.includes(status);
+  const content = isEmpty ? null : (Readable.toWeb(response) as ReadableStream<Uint8Array<ArrayBuffer>>);
+  return new Response(content, { status, headers: pairsOf(headersDistinct) });
 };
 
 function pairsOf(headers: NodeJS.Dict<string[]>): [string, string][] {

@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { expect, test } from 'vitest';
 import { EXIT_CODES } from '../../../cli/exit-codes.ts';
 import { reportFailure } from '../../../cli/output/failure-report.ts';
-import { failureFromBody } from '../../../src/api/http/http.ts';
+import { failureFromBody } from '../../../src/api/http/failure.ts';
 import { Interruption } from '../../../cli/prompt/interruption.ts';
 import { FAILURES, Failure, type FailureCode } from '../../../src/base/errors.ts';
 

@@ -17,8 +17,8 @@ export const FLOORS: readonly Floor[] = [
   { floor: 'src/log', mayImport: ['src/base', 'src/config'] },
   { floor: 'src/api', mayImport: [] },
   { floor: 'src/client', mayImport: [] },
-  { floor: 'src/client/testing', mayImport: ['src/client', 'src/api', ...LEAVES] },
-  { floor: 'src/api/http', mayImport: ['src/api', ...LEAVES] },
+  { floor: 'src/client/testing', mayImport: ['src/client', 'src/api', 'src/api/http', ...LEAVES] },
+  { floor: 'src/api/http', mayImport: ['src/client', 'src/api', ...LEAVES] },
   { floor: 'src/api/mcp', mayImport: ['src/api', 'src/api/http', ...LEAVES] },
   { floor: 'src/store', mayImport: LEAVES },
   { floor: 'src/events', mayImport: ['src/store', ...LEAVES] },
@@ -67,7 +67,8 @@ export const FLOORS: readonly Floor[] = [
   {
     floor: 'cli',
     mayImport: [
-      ...['cli/tui', 'src/api', 'src/api/http', 'src/api/mcp', 'src/backup', 'src/client/testing'],
+      ...['cli/tui', 'src/api', 'src/api/http', 'src/api/mcp', 'src/backup'],
+      ...['src/client', 'src/client/testing'],
       ...LEAVES,
     ],
     late: ['cli/tui', 'src/api/mcp'],

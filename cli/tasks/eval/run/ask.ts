@@ -1,12 +1,16 @@
 import type { ChatCompletionRequest } from '../../../../src/api/chat/chat.ts';
 import type { ChatToolCall } from '../../../../src/api/chat/tools.ts';
-import { toFailure } from '../../../../src/base/errors.ts';
+import { Failure, toFailure } from '../../../../src/base/errors.ts';
+import { AskdConnectionError, AskdError } from '../../../../src/client/error.ts';
+import { withRetries } from '../../../../src/client/retry.ts';
 import type { ToolCall } from '../checks/check.ts';
 import type { Sample } from '../results.ts';
 import { receiveReply, type Reply } from '../../../chat/reply.ts';
 import type { Client } from '../../../client/client.ts';
 import type { Costs } from './costs.ts';
-import { withRetries } from './retry.ts';
+
+/** Nobody waits in front of it, so it gives the server more time. */
+export const RETRIES = { maxRetries: 3, maxRetryWaitMs: 60_000 };
 
 export type Asking = { client: Client; costs: Costs; signal: AbortSignal };
 
@@ -39,15 +43,28 @@ async function replyTo(
   signal: AbortSignal,
 ): Promise<Outcome> {
   let reply: Reply | undefined;
+  const receiving = { stream: true, onText: () => undefined, signal, maxRetries: 0 };
   try {
-    await withRetries(async () => {
-      reply = await receiveReply(client, request, { stream: true, onText: () => undefined, signal });
-      if (reply.failure) throw reply.failure;
-    }, signal);
-    return { reply };
-  } catch (failure) {
-    return { reply, failure };
+    await withRetries(
+      async () => {
+        reply = await receiveReply(client, request, receiving);
+        const retried = retriedFor(reply.failure);
+        if (retried) throw retried;
+      },
+      { ...RETRIES, signal },
+    );
+    return { reply, failure: reply?.failure };
+  } catch (error) {
+    return { reply, failure: reply?.failure ?? error };
   }
+}
+
+/** An answer that broke off in the middle is asked for again, too. */
+function retriedFor(failure: Error | undefined): Error | undefined {
+  if (!(failure instanceof Failure) || failure.kind.retry === false) return undefined;
+  if (failure.cause instanceof AskdError) return failure.cause;
+  const isBroken = failure.code === 'daemon_unreachable';
+  return isBroken ? new AskdConnectionError(failure.message, { cause: failure }) : undefined;
 }
 
 function toToolCall({ function: called }: ChatToolCall): ToolCall[] {

@@ -1,14 +1,7 @@
-import {
-  createChatCompletion,
-  type ChatCompletionChunk,
-  type ChatCompletionRequest,
-  type Usage,
-} from '../../chat/chat.ts';
-import { parseEvent } from '../../http/http.ts';
+import { createChatCompletion, type ChatCompletionRequest, type Usage } from '../../chat/chat.ts';
 import { inputOf, LOOKS_ONLY, SLOW, textResult, type Tool, type ToolCall } from '../tool.ts';
 
 const MODEL = 'svc-chat-v1';
-const DONE = '[DONE]';
 /** Clients give up on a call that says nothing for a minute. */
 const PROGRESS_EVERY_MS = 1000;
 
@@ -53,9 +46,7 @@ async function answer(body: ChatCompletionRequest, { http, signal, progress }: T
   let pieces = 0;
   let saidAt = Date.now();
   const wanted = { ...body, stream: true, stream_options: { include_usage: true } };
-  for await (const data of http.stream(createChatCompletion, { body: wanted, signal, ...SLOW })) {
-    if (data === DONE) break;
-    const chunk = parseEvent<ChatCompletionChunk>(data);
+  for await (const chunk of http.stream(createChatCompletion, { body: wanted, signal, ...SLOW })) {
     const choice = chunk.choices[0];
     text += choice?.delta.content ?? '';
     finishReason = choice?.finish_reason ?? finishReason;

@@ -1,10 +1,8 @@
-import { createImage, type CompletedImage, type ImageEvent } from '../../tasks/images.ts';
-import { parseEvent } from '../../http/http.ts';
+import { createImage, type CompletedImage } from '../../tasks/images.ts';
 import { inputOf, SLOW, textResult, type Tool, type ToolCall, type ToolInput } from '../tool.ts';
 import { absolutePath, SAVE_AS, saveNew } from './files.ts';
 
 const MODEL = 'svc-image-v1';
-const DONE = '[DONE]';
 
 export const image: Tool = {
   name: 'image',
@@ -44,9 +42,7 @@ export const image: Tool = {
 
 async function draw(input: ToolInput, { http, signal, progress }: ToolCall): Promise<CompletedImage> {
   const body = { ...input, stream: true, response_format: 'b64_json' };
-  for await (const data of http.stream(createImage, { body, signal, ...SLOW })) {
-    if (data === DONE) break;
-    const event = parseEvent<ImageEvent>(data);
+  for await (const event of http.stream(createImage, { body, signal, ...SLOW })) {
     if (event.type === 'image_generation.completed') return event;
     if (event.type === 'image_generation.progress') progress({ done: event.step, total: event.steps });
   }

@@ -1,9 +1,6 @@
 import { runAgent, type AgentEvent, type AgentRunRequest } from '../../tasks/agent.ts';
 import { Failure, isFailureCode } from '../../../base/errors.ts';
-import { parseEvent } from '../../http/http.ts';
 import { inputOf, SLOW, textResult, type Tool, type ToolCall } from '../tool.ts';
-
-const DONE = '[DONE]';
 
 type Finished = Extract<AgentEvent, { type: 'done' }>;
 
@@ -34,9 +31,7 @@ export const research: Tool = {
 async function follow(input: AgentRunRequest, { http, signal, progress }: ToolCall): Promise<Finished> {
   const body = { ...input, stream: true };
   let steps = 0;
-  for await (const data of http.stream(runAgent, { body, signal, ...SLOW })) {
-    if (data === DONE) break;
-    const event = parseEvent<AgentEvent>(data);
+  for await (const event of http.stream(runAgent, { body, signal, ...SLOW })) {
     if (event.type === 'done') return event;
     if (event.type === 'error') throw failed(event);
     const message =
