@@ -84,7 +84,7 @@ async function initOf(
 ): Promise<RequestInit> {
   const key = typeof apiKey === 'function' ? await apiKey() : apiKey;
   const isJson = body !== undefined && !isForm(body);
-  const idempotencyKey = own.idempotencyKey ?? (own.maxRetries > 0 ? crypto.randomUUID() : undefined);
+  const hasKey = method === 'POST' && (own.maxRetries > 0 || own.idempotencyKey !== undefined);
   return {
     method,
     headers: {
@@ -92,7 +92,7 @@ async function initOf(
       ...(isJson && { 'content-type': 'application/json' }),
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
       ...(session !== undefined && { cookie: session }),
-      ...(method === 'POST' && idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      ...(hasKey && { 'idempotency-key': own.idempotencyKey ?? crypto.randomUUID() }),
       ...headers,
       ...own.headers,
     },
