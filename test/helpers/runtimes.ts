@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { packageRoot } from '../../src/base/paths.ts';
 
-const VERSIONS: Record<string, string> = { deno: '2.9.6', bun: '1.4.5' };
+const VERSIONS: Record<string, string> = { deno: '2.9.6', bun: '1.4.5', workerd: '1.20261117.1' };
 
 /** The program of another JavaScript runtime, from its package on npm; it is kept for the next run. */
 export async function fetchRuntime(name: string): Promise<string> {
@@ -12,7 +12,7 @@ export async function fetchRuntime(name: string): Promise<string> {
   const program = join(folder, 'node_modules', '.bin', name);
   if (existsSync(program)) return program;
   mkdirSync(folder, { recursive: true });
-  // Deno's and Bun's scripts put the program for this machine in its place; npm 11 runs those that are allowed.
+  // The scripts of these packages put the program for this machine in its place; npm 11 runs those that are allowed.
   const wanted = { private: true, dependencies: { [name]: version }, allowScripts: { [name]: true } };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(wanted));
   await execa('npm', ['install', '--no-audit', '--no-fund'], { cwd: folder });
