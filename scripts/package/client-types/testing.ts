@@ -21,6 +21,10 @@ export type TestOptions = {
         upstream?: string | { baseURL: string; apiKey?: string };
         speed?: 'recorded' | 'full';
         strict?: boolean;
+        /** Fields that are not compared, such as body.user. */
+        ignore?: readonly string[];
+        /** By field: a pattern for parts of a text that may differ, set for a list in any order. */
+        match?: Readonly<Record<string, RegExp | 'set'>>;
       };
 };
 

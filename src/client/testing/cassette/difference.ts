@@ -1,46 +1,93 @@
 import type { RecordedRequest } from './exchange.ts';
+import type { Comparison } from './rules.ts';
 
 const SHOWN_LENGTH = 60;
 const SHOWN_BEFORE = 20;
 
-type Fields = Map<string, unknown>;
+type Container = Record<string, unknown>;
 
-/** Every value of a request by its path, such as `body.messages.0.content`, without what is ignored. */
-export function fieldsOf(request: RecordedRequest, ignore: readonly string[]): Fields {
-  const ignored = ignore.map((each) => each.split('.'));
-  const fields: Fields = new Map();
-  const isIgnored = (path: readonly string[]) =>
-    ignored.some(
-      (each) => each.length <= path.length && each.every((name, at) => name === '*' || name === path[at]),
+/** What of a request is compared: equal requests give equal JSON. */
+export function comparableOf(request: RecordedRequest, rules: Comparison): unknown {
+  return comparable(request, [], rules);
+}
+
+function comparable(value: unknown, path: readonly string[], rules: Comparison): unknown {
+  if (rules.isIgnored(path)) return undefined;
+  if (!isContainer(value)) return rules.valueOf(value, path);
+  const kept = Object.keys(value)
+    .sort()
+    .map((name) => [name, comparable(value[name], [...path, name], rules)] as const);
+  const shown = kept.filter(([, each]) => each !== undefined);
+  if (shown.length === 0) return kept.length === 0 ? value : undefined;
+  if (!Array.isArray(value)) return Object.fromEntries(shown);
+  // Positions stay, so that `body.messages.2` is the same one in both requests.
+  const list = value.map((_, index) => kept.find(([name]) => name === String(index))?.[1]);
+  return rules.isSet(path) ? list.sort((a, b) => compare(textOf(a), textOf(b))) : list;
+}
+
+/** What is compared of a request otherwise than of a recorded one, a sentence for each field. */
+export function differences(
+  asked: unknown,
+  recorded: unknown,
+  rules: Comparison,
+  path: readonly string[] = [],
+): string[] {
+  if (textOf(asked) === textOf(recorded)) return [];
+  if (!isFull(asked) || !isFull(recorded)) return sentence(path, asked, recorded);
+  if (rules.isSet(path) && Array.isArray(asked) && Array.isArray(recorded)) {
+    const [now, before] = [without(asked, recorded), without(recorded, asked)];
+    return Array.from({ length: Math.max(now.length, before.length) }).flatMap((_, at) =>
+      differences(now[at], before[at], rules, [...path, '*']),
     );
-
-  function add(value: unknown, path: readonly string[]): void {
-    if (isIgnored(path)) return;
-    const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0;
-    if (typeof value !== 'object' || value === null || isEmpty) return void fields.set(path.join('.'), value);
-    for (const name of Object.keys(value).sort())
-      add((value as Record<string, unknown>)[name], [...path, name]);
   }
-
-  add(request, []);
-  return fields;
+  const names = [...new Set([...Object.keys(asked), ...Object.keys(recorded)])];
+  return names.flatMap((name) => differences(asked[name], recorded[name], rules, [...path, name]));
 }
 
-export function sameFields(fields: Fields): string {
-  return JSON.stringify([...fields]);
+/** Each field below one that only one of them has. */
+function sentence(path: readonly string[], asked: unknown, recorded: unknown): string[] {
+  if (isFull(asked))
+    return [
+      ...Object.keys(asked).flatMap((name) => sentence([...path, name], asked[name], undefined)),
+      ...(recorded === undefined ? [] : sentence(path, undefined, recorded)),
+    ];
+  if (isFull(recorded))
+    return [
+      ...(asked === undefined ? [] : sentence(path, asked, undefined)),
+      ...Object.keys(recorded).flatMap((name) => sentence([...path, name], undefined, recorded[name])),
+    ];
+  const name = path.join('.');
+  if (recorded === undefined)
+    return asked === undefined ? [] : [`${name} is ${show(asked)}, and was not there`];
+  if (asked === undefined) return [`${name} is not there, and was ${show(recorded)}`];
+  const from = sharedStart(asked, recorded);
+  return [`${name} is ${show(asked, from)}, and was ${show(recorded, from)}`];
 }
 
-/** What a request has otherwise than a recorded one, a sentence for each field. */
-export function differences(asked: Fields, recorded: Fields): string[] {
-  const names = [...new Set([...asked.keys(), ...recorded.keys()])];
-  return names.flatMap((name) => {
-    if (!recorded.has(name)) return [`${name} is ${show(asked.get(name))}, and was not there`];
-    if (!asked.has(name)) return [`${name} is not there, and was ${show(recorded.get(name))}`];
-    const [now, before] = [asked.get(name), recorded.get(name)];
-    if (JSON.stringify(now) === JSON.stringify(before)) return [];
-    const from = sharedStart(now, before);
-    return [`${name} is ${show(now, from)}, and was ${show(before, from)}`];
+/** Those that are not in the others, as often as they are there more. */
+function without(list: readonly unknown[], others: readonly unknown[]): unknown[] {
+  const rest = others.map(textOf);
+  return list.filter((each) => {
+    const at = rest.indexOf(textOf(each));
+    if (at >= 0) rest.splice(at, 1);
+    return at < 0;
   });
+}
+
+function isContainer(value: unknown): value is Container {
+  return typeof value === 'object' && value !== null;
+}
+
+function isFull(value: unknown): value is Container {
+  return isContainer(value) && Object.keys(value).length > 0;
+}
+
+function textOf(value: unknown): string {
+  return JSON.stringify(value) ?? '';
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function sharedStart(now: unknown, before: unknown): number {

@@ -1,3 +1,5 @@
+import type { Rules } from './rules.ts';
+
 /** A field that is a file is known by its hash, so that a recording stays small. */
 export type FormValue = string | { file: string; sha256: string; bytes: number };
 
@@ -32,8 +34,4 @@ export type RecordedResponse = {
 
 export type Exchange = { request: RecordedRequest; response: RecordedResponse };
 
-export type Cassette = {
-  /** Fields that are not compared, such as `body.user`. */
-  ignore: readonly string[];
-  exchanges: readonly Exchange[];
-};
+export type Cassette = Rules & { exchanges: readonly Exchange[] };

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { dirname } from 'node:path';
 import { Failure } from '../../../base/errors.ts';
 import type { Cassette, Exchange } from './exchange.ts';
+import { objectionToRule } from './rules.ts';
 
 const VERSION = 1;
 
@@ -22,8 +23,13 @@ export function readCassette(file: string): Cassette {
 }
 
 /** Replaced as a whole, so that no reader sees half of it. */
-export function writeCassette(file: string, { ignore, exchanges }: Cassette): void {
-  const lines = [{ cassette: VERSION, ...(ignore.length > 0 && { ignore }) }, ...exchanges];
+export function writeCassette(file: string, { ignore, match, exchanges }: Cassette): void {
+  const header = {
+    cassette: VERSION,
+    ...(ignore.length > 0 && { ignore }),
+    ...(Object.keys(match).length > 0 && { match }),
+  };
+  const lines = [header, ...exchanges];
   const temporary = `${file}.${randomUUID()}`;
   mkdirSync(dirname(file), { recursive: true });
   try {
@@ -38,20 +44,31 @@ function parseCassette(text: string, file: string): Cassette {
   const fail = (line: number, what: string) =>
     new Failure('cassette_invalid', `${file}, line ${line}: ${what}`);
   const [head = '', ...rest] = text.replace(/\r?\n$/, '').split(/\r?\n/);
-  const header = parseLine(head) as { cassette?: unknown; ignore?: unknown } | undefined;
+  const header = parseLine(head) as { cassette?: unknown; ignore?: unknown; match?: unknown } | undefined;
   const version = header?.cassette;
   if (typeof version !== 'number') throw fail(1, 'It must be {"cassette":1}. askd record writes such files.');
   if (version !== VERSION) throw fail(1, `Version ${version} is not known to this askd. askd update`);
   const ignore = header?.ignore ?? [];
   if (!Array.isArray(ignore) || !ignore.every((each) => typeof each === 'string'))
     throw fail(1, '"ignore" must be a list of fields such as "body.user".');
+  const match = header?.match ?? {};
+  const objection = objectionToMatch(match);
+  if (objection !== undefined) throw fail(1, objection);
   const exchanges = rest.map((line, index) => {
     const exchange = parseLine(line);
     const objection = exchange === undefined ? 'It is not JSON, or cut off.' : objectionTo(exchange);
     if (objection !== undefined) throw fail(lineOf(index), objection);
     return exchange as Exchange;
   });
-  return { ignore, exchanges };
+  return { ignore, match: match as Cassette['match'], exchanges };
+}
+
+function objectionToMatch(match: unknown): string | undefined {
+  if (typeof match !== 'object' || match === null || Array.isArray(match))
+    return '"match" must have a rule for each field.';
+  return Object.entries(match)
+    .map(([field, rule]) => objectionToRule(field, rule))
+    .find((each) => each !== undefined);
 }
 
 function parseLine(line: string): unknown {

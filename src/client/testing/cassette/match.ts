@@ -1,8 +1,9 @@
 import { basename } from 'node:path';
 import { Failure } from '../../../base/errors.ts';
-import { differences, fieldsOf, sameFields } from './difference.ts';
+import { comparableOf, differences } from './difference.ts';
 import type { Cassette, Exchange, RecordedRequest } from './exchange.ts';
 import { lineOf } from './file.ts';
+import { compileRules, type Comparison } from './rules.ts';
 
 export type Matcher = ReturnType<typeof createMatcher>;
 
@@ -10,19 +11,20 @@ const SHOWN_DIFFERENCES = 8;
 
 /** Finds the exchanges of equal requests in the order of the recording; the last one again, unless each is given once. */
 export function createMatcher(
-  { ignore, exchanges }: Cassette,
+  { exchanges, ...cassette }: Cassette,
   { strict = false }: { strict?: boolean } = {},
 ) {
+  const rules = compileRules(cassette);
   const byRequest = new Map<string, Exchange[]>();
   for (const exchange of exchanges) {
-    const key = keyOf(exchange.request, ignore);
+    const key = keyOf(exchange.request, rules);
     byRequest.set(key, [...(byRequest.get(key) ?? []), exchange]);
   }
   const given = new Map<string, number>();
 
   return {
     find(request: RecordedRequest): Exchange | undefined {
-      const key = keyOf(request, ignore);
+      const key = keyOf(request, rules);
       const equal = byRequest.get(key) ?? [];
       const turn = given.get(key) ?? 0;
       const found = equal[strict ? turn : Math.min(turn, equal.length - 1)];
@@ -34,12 +36,12 @@ export function createMatcher(
       const name = basename(file);
       const what = `${request.method} ${request.path}`;
       const details = { fix: `askd record ${file} --update new -- COMMAND` };
-      const times = byRequest.get(keyOf(request, ignore))?.length ?? 0;
+      const times = byRequest.get(keyOf(request, rules))?.length ?? 0;
       if (times > 0) {
         const again = `${name} has ${what} ${times === 1 ? 'once' : `${times} times`}, and it was asked once more.`;
         return new Failure('cassette_no_match', again, { details });
       }
-      const nearest = nearestOf(request, { ignore, exchanges });
+      const nearest = nearestOf(request, exchanges, rules);
       if (!nearest)
         return new Failure('cassette_no_match', `${name} has no requests, so not ${what}.`, { details });
       const { line, differing } = nearest;
@@ -54,16 +56,20 @@ export function createMatcher(
 }
 
 /** Equal for requests that get the same answer. */
-export function keyOf(request: RecordedRequest, ignore: readonly string[]): string {
-  return sameFields(fieldsOf(request, ignore));
+export function keyOf(request: RecordedRequest, rules: Comparison): string {
+  return JSON.stringify(comparableOf(request, rules)) ?? '';
 }
 
-function nearestOf(request: RecordedRequest, { ignore, exchanges }: Cassette) {
-  const asked = fieldsOf(request, ignore);
+function nearestOf(request: RecordedRequest, exchanges: readonly Exchange[], rules: Comparison) {
+  const asked = comparableOf(request, rules);
   const [nearest] = exchanges
     .map(({ request: recorded }, index) => {
       const isOther = recorded.path !== request.path || recorded.method !== request.method;
-      return { line: lineOf(index), isOther, differing: differences(asked, fieldsOf(recorded, ignore)) };
+      return {
+        line: lineOf(index),
+        isOther,
+        differing: differences(asked, comparableOf(recorded, rules), rules),
+      };
     })
     .sort((a, b) => Number(a.isOther) - Number(b.isOther) || a.differing.length - b.differing.length);
   return nearest;

@@ -4,6 +4,7 @@ import type { Cassette } from './exchange.ts';
 import { readCassette, writeCassette } from './file.ts';
 import type { Upstream } from './forward.ts';
 import { keyOf } from './match.ts';
+import { compileRules, NO_RULES, withRules, type Rules } from './rules.ts';
 import { openCassetteServer, type CassetteOptions, type CassetteServer } from './server.ts';
 
 /** `new` keeps what is recorded and adds what is not; `all` records everything again. */
@@ -13,22 +14,25 @@ export type RecordOptions = {
   file: string;
   upstream: Upstream;
   update?: Update | undefined;
+  /** Added to the rules of the file. */
   ignore?: readonly string[];
+  match?: Rules['match'];
 } & Pick<CassetteOptions, 'port' | 'speed' | 'strict' | 'bytesMax'>;
 
 /** Records into a file. Without an update it must be a new one. */
 export async function openRecorder(options: RecordOptions): Promise<CassetteServer> {
-  const { file, update, ignore: added = [], ...rest } = options;
+  const { file, update, ignore = [], match = {}, ...rest } = options;
   refuseExisting(file, update);
   const earlier = existsSync(file) ? readCassette(file) : undefined;
-  const ignore = [...new Set([...(earlier?.ignore ?? []), ...added])];
+  const rules = withRules(earlier ?? NO_RULES, { ignore, match });
   const kept = update === 'new' ? (earlier?.exchanges ?? []) : [];
-  const places = earlier?.exchanges.map(({ request }) => keyOf(request, ignore)) ?? [];
+  const comparison = compileRules(rules);
+  const places = earlier?.exchanges.map(({ request }) => keyOf(request, comparison)) ?? [];
   let recorded: Cassette | undefined;
   const save = () => recorded && writeCassette(file, recorded);
   const server = await openCassetteServer({
     ...rest,
-    ...{ file, cassette: { ignore, exchanges: kept }, places },
+    ...{ file, cassette: { ...rules, exchanges: kept }, places },
     onChange(cassette) {
       recorded = cassette;
       // A recording that breaks off keeps what it has, but does not end one that was whole.

@@ -4,9 +4,11 @@ import type { Captured } from './forward.ts';
 import { keyOf } from './match.ts';
 import { inStableOrder, type Timed } from './order.ts';
 import type { Redactor } from './redact.ts';
+import { compileRules } from './rules.ts';
 
 /** What was recorded so far, after what was there before. */
-export function createRecording({ ignore, exchanges }: Cassette, places: readonly string[] = []) {
+export function createRecording({ exchanges, ...rules }: Cassette, places: readonly string[] = []) {
+  const comparison = compileRules(rules);
   const timed: Timed[] = [];
 
   return {
@@ -15,9 +17,9 @@ export function createRecording({ ignore, exchanges }: Cassette, places: readonl
       const startMs = performance.now();
       return (captured: Captured, redactor: Redactor): void => {
         const response = describeResponse(captured, redactor);
-        timed.push({ request, response, key: keyOf(request, ignore), startMs, endMs: performance.now() });
+        timed.push({ request, response, key: keyOf(request, comparison), startMs, endMs: performance.now() });
       };
     },
-    current: (): Cassette => ({ ignore, exchanges: [...exchanges, ...inStableOrder(timed, places)] }),
+    current: (): Cassette => ({ ...rules, exchanges: [...exchanges, ...inStableOrder(timed, places)] }),
   };
 }

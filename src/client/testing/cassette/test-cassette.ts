@@ -1,10 +1,12 @@
 import { readEnvironment } from '../../../config/environment.ts';
 import { readProxySettings } from '../../../config/proxy-settings.ts';
 import type { TestDaemon } from '../daemon-process.ts';
+import type { Cassette } from './exchange.ts';
 import { readCassette } from './file.ts';
 import type { Upstream } from './forward.ts';
 import { openRecorder, type Update } from './record.ts';
 import type { Speed } from './replay.ts';
+import { checkedMatch, withRules, type Rules } from './rules.ts';
 import { openCassetteServer } from './server.ts';
 
 /** Another provider, with /v1. Its key takes the place of the daemon's; without one, programs send their own. */
@@ -12,17 +14,39 @@ export type TestUpstream = string | { baseURL: string; apiKey?: string };
 
 /** A file of `askd record`; with an update, what is not in it is asked of the daemon, or the upstream, and added. */
 export type TestCassette =
-  string | { file: string; update?: Update; upstream?: TestUpstream; speed?: Speed; strict?: boolean };
+  | string
+  | {
+      file: string;
+      update?: Update;
+      upstream?: TestUpstream;
+      speed?: Speed;
+      strict?: boolean;
+      ignore?: readonly string[];
+      /** A pattern for parts of a text that may differ, `set` for a list in any order. */
+      match?: Readonly<Record<string, RegExp | string>>;
+    };
 
 /** Stands in front of the daemon for tests, whose address it takes. */
 export async function openTestCassette(given: TestCassette, daemon: TestDaemon) {
-  const { file, update, upstream, ...rest } = typeof given === 'string' ? { file: given } : given;
+  const {
+    file,
+    update,
+    upstream,
+    ignore = [],
+    match: wanted = {},
+    ...rest
+  } = typeof given === 'string' ? { file: given } : given;
+  const rules = { ignore, match: checkedMatch(wanted) };
   const server = update
-    ? await openRecorder({ file, update, upstream: upstreamOf(upstream, daemon), ...rest })
-    : await openCassetteServer({ file, cassette: readCassette(file), ...rest });
+    ? await openRecorder({ file, update, upstream: upstreamOf(upstream, daemon), ...rules, ...rest })
+    : await openCassetteServer({ file, cassette: withAdded(readCassette(file), rules), ...rest });
   // A program that forgets to stop it still ends.
   server.unref();
   return server;
+}
+
+function withAdded(cassette: Cassette, rules: Rules): Cassette {
+  return { ...cassette, ...withRules(cassette, rules) };
 }
 
 function upstreamOf(given: TestUpstream | undefined, daemon: TestDaemon): Upstream {
