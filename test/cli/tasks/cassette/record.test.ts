@@ -131,6 +131,47 @@ test('a hosted provider gets the key of the program, which does not come into th
   await once(replayed, 'exit');
 });
 
+test('rules of the command line stand in the file, so that a replay needs no flags', async () => {
+  const hosted = await scriptedServer((_request, response) => sendJson(response, 200, { ok: true }));
+  const rules = join(folder, 'rules.jsonl');
+  const program = (day: string) => {
+    const code = `fetch(process.env.OPENAI_BASE_URL + '/chat/completions', {
+      method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ day: '${day}' }),
+    }).then((response) => { process.exitCode = response.ok ? 0 : 3; })`;
+    return ['--', process.execPath, '-e', code];
+  };
+  const flags = [
+    '--upstream',
+    `${hosted.url}/v1`,
+    '--match',
+    String.raw`body.day=/\d+/`,
+    '--match',
+    'body.tools=set',
+  ];
+  expect(await askd(['record', rules, ...flags, ...program('May 1')])).toMatchObject({ exitCode: 0 });
+  expect(JSON.parse(readFileSync(rules, 'utf8').split('\n')[0] ?? '')).toEqual({
+    cassette: 1,
+    match: { 'body.day': String.raw`/\d+/`, 'body.tools': 'set' },
+  });
+  expect(await askd(['replay', rules, ...program('May 23')])).toMatchObject({ exitCode: 0 });
+  expect(await askd(['replay', rules, ...program('June 1')])).toMatchObject({ exitCode: 3 });
+});
+
+test.each([
+  ['body.tools', '--match "body.tools" is not FIELD=RULE.'],
+  ['body.tools=any', '"body.tools" must have a /pattern/ or the word set.'],
+])('the rule %s is refused before anything is started', async (rule, message) => {
+  const { stderr, exitCode } = await askd([
+    'record',
+    join(folder, 'no.jsonl'),
+    '--match',
+    rule,
+    '--',
+    'node',
+  ]);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(message) as string });
+});
+
 test('without a program it records until Ctrl-C', async () => {
   const upstream = await scriptedServer((_request, response) => sendJson(response, 200, { answer: 1 }));
   const own = join(temporaryFolder(), 'until-interrupted.jsonl');

@@ -107,6 +107,31 @@ test('a cassette is recorded from the models once, and answers in their place fr
   expect(await again.ask()).toBe('Good night!');
 });
 
+test('a test adds rules to those of its cassette', async () => {
+  const file = join(temporaryFolder(), 'rules.jsonl');
+  const ask = async (
+    { baseURL, apiKey }: { baseURL: string; apiKey: string },
+    content: string,
+    user: string,
+  ) => {
+    const body = JSON.stringify({ model: 'svc-chat-v1', messages: [{ role: 'user', content }], user });
+    const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+    return (await fetch(`${baseURL}/chat/completions`, { method: 'POST', headers, body })).status;
+  };
+  const first = await started({
+    models: { script: RULES },
+    cassette: { file, update: 'new', ignore: ['body.user'] },
+  });
+  expect(await ask(first, 'It is May 1.', 'me')).toBe(200);
+  await first.stop();
+  const replayed = await started({ cassette: { file, match: { 'body.messages': /May \d+/ } } });
+  expect(await ask(replayed, 'It is May 31.', 'you')).toBe(200);
+  expect(await ask(replayed, 'It is June 1.', 'you')).toBe(404);
+  await expect(startAskd({ cassette: { file, match: { 'body.messages': 'any' as never } } })).rejects.toThrow(
+    '"body.messages" must have a /pattern/ or the word set.',
+  );
+});
+
 test('a hosted provider is recorded once with its key, and answers without one from then on', async () => {
   const key = 'sk-hosted-0123456789abcdef';
   const seen: (string | undefined)[] = [];
