@@ -26,16 +26,16 @@ export function agentCalls({ call, open, stream }: Http) {
   return {
     /** The question is sent in the body: URLs end up in logs. */
     run: (body: AgentRunRequest) => stream(runAgent, { body: { ...body, stream: true }, ...SLOW }),
-    /** The same with every token of the answer, and the id of the run in its first event. */
+    /** The same with every token of the answer and what is found, and the id of the run in its first event. */
     begin: async (body: AgentRunRequest, signal: AbortSignal) => {
-      const request = { ...body, stream: true, tokens: true };
+      const request = { ...body, stream: true, tokens: true, facts: true };
       const { headers, events } = await open(runAgent, { body: request, ...SLOW, signal });
       return { run: String(headers.get(RUN_HEADER)), events };
     },
     attach: (run: string, wanted: { tokens?: boolean; facts?: boolean } = {}) =>
       stream(streamAgent, { query: { run, ...wanted }, ...SLOW }),
     follow: (run: string, signal: AbortSignal) =>
-      stream(streamAgent, { query: { run, tokens: true }, ...SLOW, signal }),
+      stream(streamAgent, { query: { run, tokens: true, facts: true }, ...SLOW, signal }),
     list: () => call(listAgentRuns),
     find: (id: string) => call(getAgentRun, { params: { id } }),
     cancel: (id: string) => call(cancelAgentRun, { params: { id }, ...SLOW }),

@@ -1,4 +1,5 @@
 import { agent, agentSubmissions } from './actions/agent.ts';
+import { runs, runSubmissions } from './actions/runs.ts';
 import { chat, chatSubmissions } from './actions/chat.ts';
 import { keySubmissions, keys } from './actions/keys.ts';
 import { logs } from './actions/logs.ts';
@@ -22,6 +23,7 @@ export const ACTIONS: Readonly<Record<ActionId, Act>> = {
   ...wallet,
   ...webhooks,
   ...agent,
+  ...runs,
   ...logs,
 };
 
@@ -32,6 +34,7 @@ export const SUBMISSIONS: Readonly<Record<string, Submission>> = {
   ...walletSubmissions,
   ...webhookSubmissions,
   ...agentSubmissions,
+  ...runSubmissions,
   ...chatSubmissions,
   ...messageSubmissions,
   ...navigationSubmissions,

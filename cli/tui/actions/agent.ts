@@ -5,15 +5,15 @@ import { sanitise } from '../../output/sanitise.ts';
 import { did, openDialog, quote, say, textAnswer, type Act, type Deck, type Submission } from '../deck.ts';
 import type { ActionId } from '../keyboard/keymap.ts';
 import { selectedRow } from '../screens.ts';
-import type { Done } from '../state/watched.ts';
+import { answerOf, type Done } from '../state/watched.ts';
 
 const MODES = ['research', 'coding', 'chat'] as const;
 
-const runOf = ({ store, theme }: Deck) => selectedRow(store.current(), theme) as AgentRun | undefined;
+export const runOf = ({ store, theme }: Deck) => selectedRow(store.current(), theme) as AgentRun | undefined;
 
 function doneOf(deck: Deck): Done | undefined {
   const run = runOf(deck);
-  const end = run && deck.store.current().watched[run.id]?.end;
+  const end = run && deck.store.current().watched[run.id]?.tree.end;
   return end?.type === 'done' ? end : undefined;
 }
 
@@ -67,13 +67,15 @@ function followUp(deck: Deck): void {
   });
 }
 
-export async function startRun(deck: Deck, request: AgentRunRequest): Promise<void> {
-  const { query, mode, maxCycles, sessionId } = request;
+/** Resolves to the id of the run, which goes beside those under way. */
+export async function startRun(deck: Deck, request: AgentRunRequest): Promise<string> {
+  const { query, mode, maxCycles, sessionId, model } = request;
   const run = await deck.runs.start(deck.client(), request);
   const options = [
     mode !== undefined && mode !== 'research' && ` --mode ${mode}`,
     maxCycles !== undefined && ` --max-cycles ${maxCycles}`,
     sessionId !== undefined && ` --session ${sessionId}`,
+    model !== undefined && ` --model ${quote(model)}`,
   ];
   did(deck, `askd agent ${quote(query)}${options.filter((each) => each !== false).join('')}`);
   await deck.loader.refresh('runs');
@@ -83,6 +85,7 @@ export async function startRun(deck: Deck, request: AgentRunRequest): Promise<vo
     view: { selected: run, pane: 'detail', detail: '', filter: '' },
   });
   deck.store.dispatch({ type: 'go', screen: 'agent' });
+  return run;
 }
 
 function watch({ store }: Deck): void {
@@ -148,7 +151,8 @@ const labelOf = ({ n, title }: Done['sources'][number]) => `[${n}] ${title}`;
 
 function copyAnswer(deck: Deck): void {
   const run = runOf(deck);
-  const answer = run && deck.store.current().watched[run.id]?.text;
+  const watched = run && deck.store.current().watched[run.id];
+  const answer = watched && answerOf(watched);
   if (!answer) return say(deck, 'This run has no answer yet.', 'bad');
   deck.copy(sanitise(answer));
   say(deck, 'Copied the answer to the clipboard.');

@@ -60,7 +60,7 @@ function scroll(store: Deck['store'], theme: Deck['theme'], step: Step): void {
   store.dispatch({ type: 'view', screen, view: { detail: to === last ? END : String(to) } });
 }
 
-function switchPane({ store }: Deck): void {
+export function switchPane({ store }: Deck): void {
   const { screen, views } = store.current();
   const { details, scroll: scrolls, scrollTo } = SCREEN_LIST[screen];
   if (details === undefined && scrolls === undefined && scrollTo === undefined) return;
@@ -108,8 +108,8 @@ export function quit(deck: Deck): void {
   });
 }
 
-const isUnderWayHere = ({ isMine, end, broke }: Watched) =>
-  isMine && end === undefined && broke === undefined;
+const isUnderWayHere = ({ isMine, tree, broke }: Watched) =>
+  isMine && tree.end === undefined && broke === undefined;
 
 export const navigationSubmissions: Record<string, Submission> = {
   quit: async (deck) => void deck.quit(),

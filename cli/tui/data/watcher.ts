@@ -13,7 +13,7 @@ export type Watcher = ReturnType<typeof createWatcher>;
 type Parts = { store: Store; client: () => Client | undefined; theme: Theme };
 type Attached = { controller: AbortController; isMine: boolean };
 
-/** Follows the selected run, whoever started it, and runs started here until their end. */
+/** Follows the selected run and those beside it, whoever started them, and runs started here until their end. */
 export function createWatcher({ store, client, theme }: Parts) {
   const attached = new Map<string, Attached>();
   let wasLost = false;
@@ -48,8 +48,9 @@ export function createWatcher({ store, client, theme }: Parts) {
     }
   }
 
-  function leaveOthers(chosen: string): void {
-    for (const [run, { controller, isMine }] of attached) if (!isMine && run !== chosen) controller.abort();
+  function leaveOthers(wanted: readonly string[]): void {
+    for (const [run, { controller, isMine }] of attached)
+      if (!isMine && !wanted.includes(run)) controller.abort();
   }
 
   /** Resumes an interrupted stream once the connection is back. */
@@ -60,11 +61,14 @@ export function createWatcher({ store, client, theme }: Parts) {
     if (state.screen !== 'agent' || state.connection.kind !== 'live') return;
     const chosen = (selectedRow(state, theme) as AgentRun | undefined)?.id;
     if (chosen === undefined) return;
-    leaveOthers(chosen);
-    const { end, broke } = state.watched[chosen] ?? {};
-    const hasNoMore = end !== undefined || (broke !== undefined && !wasLost);
+    const wanted = [...new Set([chosen, ...state.sideBySide])];
+    leaveOthers(wanted);
+    for (const run of wanted) {
+      const { tree, broke } = state.watched[run] ?? {};
+      const hasNoMore = tree?.end !== undefined || (broke !== undefined && !wasLost);
+      if (!hasNoMore && !attached.has(run)) attach(run);
+    }
     wasLost = false;
-    if (!hasNoMore && !attached.has(chosen)) attach(chosen);
   }
 
   const unsubscribe = store.subscribe(() => void (timer ??= setTimeout(settle, SETTLE_MS)));

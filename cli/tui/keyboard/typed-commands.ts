@@ -20,7 +20,7 @@ const WORDS: Readonly<Record<string, Word>> = {
     takes: 'MODEL',
     run: async (deck, model) => void (await modelSubmissions['models.pull']?.(deck, '', { model })),
   },
-  ask: { takes: 'QUESTION', run: (deck, query) => startRun(deck, { query }) },
+  ask: { takes: 'QUESTION', run: async (deck, query) => void (await startRun(deck, { query })) },
   folder: {
     takes: 'DIR',
     run(deck, folder) {

@@ -6,7 +6,12 @@ import { line, paragraph, span, widthOf, type Line, type Size, type Span } from 
 import type { Glyphs } from '../render/theme.ts';
 import type { Branch, FactLeaf, Leaf, Phase, RunTree, ToolLeaf } from './tree.ts';
 
-export type Look = { glyphs: Glyphs; links: boolean };
+export type Look = {
+  glyphs: Glyphs;
+  links: boolean;
+  /** A time that passes would be read aloud every second. */
+  isReader?: boolean;
+};
 type Moment = { now: number; isOver: boolean };
 
 const PHASES: readonly Phase[] = ['plan', 'search', 'read', 'think', 'write'];
@@ -46,9 +51,9 @@ function toolLines(tool: ToolLeaf, { now, isOver }: Moment, width: number, look:
   const isRunning = tool.status === 'start' && !isOver;
   const mark = isRunning ? spinner(now, glyphs) : endMark(tool, glyphs);
   const name = span(` ${tool.name} `, { bold: true });
-  const result = isRunning ? seconds(now - tool.startedAt) : resultOf(tool);
+  const result = isRunning ? runningOf(tool, now, look) : resultOf(tool);
   const room = Math.max(0, width - 1 - widthOf([name]) - 2);
-  const end = truncate(span(result).text, Math.floor(room * RESULT_SHARE));
+  const end = resultText(result, Math.floor(room * RESULT_SHARE));
   const about = truncate(span(tool.about).text, Math.max(1, room - displayWidth(end)));
   const more = tool.found.length - FOUND_SHOWN;
   return [
@@ -90,9 +95,25 @@ function endMark({ status }: ToolLeaf, glyphs: Glyphs): Span {
 
 const WORDS: Partial<Record<ToolLeaf['status'], string>> = { empty: 'nothing found', start: 'stopped' };
 
-function resultOf({ status, result, ms }: ToolLeaf): string {
-  const word = result ?? WORDS[status] ?? status.replace('_', ' ');
-  return ms === undefined ? word : `${word}  ${ms < 1000 ? `${ms} ms` : seconds(ms)}`;
+type Result = { words: string; time: string };
+
+function runningOf({ startedAt }: ToolLeaf, now: number, { isReader }: Look): Result {
+  return isReader ? { words: 'working', time: '' } : { words: '', time: seconds(now - startedAt) };
+}
+
+function resultOf({ status, result, ms }: ToolLeaf): Result {
+  const words = result ?? WORDS[status] ?? status.replace('_', ' ');
+  const time = ms === undefined ? '' : ms < 1000 ? `${ms} ms` : seconds(ms);
+  return { words, time };
+}
+
+/** Where there is little room, the time alone. */
+function resultText({ words, time }: Result, width: number): string {
+  const plain = span(words).text;
+  if (time === '' || plain === '') return truncate(plain + time, width);
+  const room = width - displayWidth(time) - 2;
+  if (room < Math.min(WORDS_MIN, displayWidth(plain))) return truncate(time, width);
+  return `${truncate(plain, room)}  ${time}`;
 }
 
 /** What is planned, done and under way, and for how long. */

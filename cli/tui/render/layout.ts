@@ -3,7 +3,7 @@ import type { Layout, Screen } from '../screen.ts';
 import type { State } from '../state/state.ts';
 
 /** From this width on, list and details are side by side. */
-const BESIDE_FROM = 110;
+export const BESIDE_FROM = 110;
 const SHARE = { above: 0.5, left: 0.55 };
 
 /** The size between header and footer. */

@@ -1,81 +1,99 @@
 import type { AgentRun } from '../../../src/api/tasks/agent.ts';
 import { formatCount, formatDuration } from '../../output/format.ts';
-import { sanitiseLine } from '../../output/sanitise.ts';
-import { displayWidth, truncate } from '../../output/table.ts';
+import { branchLines } from '../live/tree-lines.ts';
 import { heading, line, paragraph, span, type Line, type Size, type Span } from './lines.ts';
 import { runState } from './run-state.ts';
 import type { State } from '../state/state.ts';
 import { END } from '../screen.ts';
 import { progressBar, type Glyphs, type Theme } from './theme.ts';
-import type { Step, Done, Watched } from '../state/watched.ts';
+import { answerOf, type Done, type Watched } from '../state/watched.ts';
 
 const QUESTION_LINES_MAX = 2;
-const INDENT = '  ';
-const GAP = '  ';
+/** In less, the state of a run and its time are all that is said of it. */
+const FACTS_FROM = 64;
+
+/** Where a run is shown: beside others its head has one height, and one of them has focus. */
+export type Place = { isBeside: boolean; hasFocus: boolean };
+const ALONE: Place = { isBeside: false, hasFocus: true };
 
 /** A run so far: its latest steps while it works, its answer when it is done. */
-export function renderRun(state: State, run: AgentRun | undefined, size: Size, theme: Theme): Line[] {
-  if (run === undefined) return [];
-  const head = headOf(state, run, size.width, theme);
+export function renderRun(state: State, run: AgentRun, size: Size, theme: Theme, place = ALONE): Line[] {
+  const head = headOf(state, run, size.width, theme, place);
   const body = bodyOf(state, run, size.width, theme);
   const room = size.height - head.length;
-  const { at } = scrollIn(body, room, run, state);
+  const { at } = scrollIn(body, room, run, place.hasFocus ? state.views.agent.detail : undefined);
   return [...head, ...body.lines.slice(at, at + room)];
 }
 
-export function scrollOf(state: State, run: AgentRun | undefined, size: Size, theme: Theme) {
-  if (run === undefined) return { at: 0, last: 0 };
-  const room = size.height - headOf(state, run, size.width, theme).length;
-  return scrollIn(bodyOf(state, run, size.width, theme), room, run, state);
+export function scrollRun(state: State, run: AgentRun, size: Size, theme: Theme, place = ALONE) {
+  const room = size.height - headOf(state, run, size.width, theme, place).length;
+  return scrollIn(bodyOf(state, run, size.width, theme), room, run, state.views.agent.detail);
 }
 
-function scrollIn({ lines, answerAt }: Body, room: number, { status }: AgentRun, { views }: State) {
+function scrollIn({ lines, answerAt }: Body, room: number, { status }: AgentRun, detail: string | undefined) {
   const last = Math.max(0, lines.length - room);
   const begin = status === 'running' ? last : Math.min(answerAt, last);
-  const { detail } = views.agent;
   if (detail === END) return { at: last, last };
   return { at: detail ? Math.min(last, Number(detail)) : begin, last };
 }
 
 /** The part that does not scroll. */
-function headOf({ watched, now }: State, run: AgentRun, width: number, { glyphs, isReader }: Theme): Line[] {
+function headOf(state: State, run: AgentRun, width: number, theme: Theme, place: Place): Line[] {
+  if (!place.isBeside)
+    return [
+      ...paragraph(run.query, width, { bold: true }).slice(0, QUESTION_LINES_MAX),
+      factsLine(state, run, width, theme),
+    ];
+  const mark = place.hasFocus ? `${theme.glyphs.selected} ` : '  ';
+  const question = paragraph(run.query, Math.max(1, width - 2), place.hasFocus ? { bold: true } : {});
+  const lines = Array.from({ length: QUESTION_LINES_MAX }, (_, index): Line => [
+    span(index === 0 ? mark : '  ', { bold: true }),
+    ...(question[index] ?? []),
+  ]);
+  return [...lines, factsLine(state, run, width, theme)];
+}
+
+function factsLine({ watched, now }: State, run: AgentRun, width: number, theme: Theme): Line {
+  const { glyphs, isReader } = theme;
   const known = watched[run.id];
   const { mark, word, color } = runState(run, glyphs);
   const state = run.status === 'running' ? spinner(now, glyphs) : mark;
-  const end = known?.end;
+  const isNarrow = width < FACTS_FROM;
+  const end = known?.tree.end;
   const more =
     end?.type === 'done'
-      ? endFacts(end)
+      ? endFacts(end, isNarrow)
       : run.status === 'running'
         ? [
-            ...progress(run, known, glyphs, isReader),
+            progress(run, known, glyphs, isReader || isNarrow),
             // It would be read aloud every second.
             ...(isReader ? [] : [formatDuration(now - Date.parse(run.started_at))]),
           ]
         : [];
-  const facts = line(span(`${state} ${word}`, { color }), ...[run.mode, ...more].map((each) => `  ${each}`));
-  const question = paragraph(run.query, width, { bold: true });
-  return [...question.slice(0, QUESTION_LINES_MAX), facts];
+  const facts = [...(isNarrow ? [] : [run.mode]), ...more];
+  return line(span(`${state} ${word}`, { color }), ...facts.map((each) => `  ${each}`));
 }
 
 function progress(
   { max_cycles: max }: AgentRun,
   watched: Watched | undefined,
   glyphs: Glyphs,
-  isReader: boolean,
-): string[] {
+  isInWords: boolean,
+): string {
   const cycle = Math.min(max, Math.max(1, watched?.cycle ?? 1));
-  const bar = isReader ? '' : ` ${progressBar(cycle / max, Math.min(10, max), glyphs)}`;
-  return [`cycle ${cycle} of ${max}${bar}`];
+  const bar = isInWords ? '' : ` ${progressBar(cycle / max, Math.min(10, max), glyphs)}`;
+  return `cycle ${cycle} of ${max}${bar}`;
 }
 
-function endFacts({ usage }: Done): string[] {
+function endFacts({ usage }: Done, isNarrow: boolean): string[] {
+  const time = `${(usage.wall_ms / 1000).toFixed(1)} s`;
+  if (isNarrow) return [formatCount(usage.cycles, 'cycle'), time];
   return [
     formatCount(usage.cycles, 'cycle'),
     formatCount(usage.total_tokens, 'token'),
     ...(usage.searches > 0 ? [formatCount(usage.searches, 'search', 'searches')] : []),
     ...(usage.fetches > 0 ? [formatCount(usage.fetches, 'page')] : []),
-    `${(usage.wall_ms / 1000).toFixed(1)} s`,
+    time,
   ];
 }
 
@@ -84,48 +102,23 @@ type Body = { lines: readonly Line[]; answerAt: number };
 function bodyOf({ watched, now }: State, run: AgentRun, width: number, theme: Theme): Body {
   const known = watched[run.id];
   if (known === undefined) return { lines: [line(span('…', { dim: true }))], answerAt: 0 };
-  const steps = known.steps.flatMap((step) => stepLines(step, now, width, theme.glyphs));
+  const { branches, end } = known.tree;
+  const isEnded = end !== undefined || known.broke !== undefined || run.status !== 'running';
+  const steps = branches.flatMap((branch, index) => {
+    const moment = { now, isOver: isEnded || index < branches.length - 1 };
+    return branchLines(branch, moment, width, { ...theme, links: false });
+  });
   return { lines: [...steps, ...answerLines(known, width, theme)], answerAt: steps.length };
 }
 
-function stepLines(step: Step, now: number, width: number, glyphs: Glyphs): Line[] {
-  if (step.kind === 'step')
-    return paragraph(step.text, width - 2).map((each, index) => [
-      { text: index === 0 ? `${glyphs.step} ` : INDENT, dim: true },
-      ...each,
-    ]);
-  const { mark, word, color } = toolState(step, now, glyphs);
-  const time = step.ms === undefined ? '' : ` ${step.ms} ms`;
-  const name = ` ${step.name.padEnd(9)} `;
-  const room = width - INDENT.length - 1 - name.length - GAP.length;
-  // The result is never cut in favour of the step's subject.
-  const result = truncate(sanitiseLine(step.result ?? word), Math.floor(room / 2)) + time;
-  const about = truncate(sanitiseLine(step.about), room - displayWidth(result));
-  return [
-    line(INDENT, span(mark, { color }), span(name, { bold: true }), about, span(GAP + result, { dim: true })),
-  ];
-}
-
-const TOOL_WORDS: Partial<Record<Extract<Step, { kind: 'tool' }>['status'], string>> = {
-  start: 'working',
-  empty: 'nothing found',
-  rate_limited: 'rate limited',
-};
-
-function toolState({ status }: Extract<Step, { kind: 'tool' }>, now: number, glyphs: Glyphs) {
-  const word = TOOL_WORDS[status] ?? status;
-  if (status === 'start') return { mark: spinner(now, glyphs), word, color: 'yellow' } as const;
-  if (status === 'ok') return { mark: glyphs.on, word, color: 'green' } as const;
-  if (status === 'empty' || status === 'cancelled')
-    return { mark: glyphs.none, word, color: 'yellow' } as const;
-  return { mark: glyphs.off, word, color: 'red' } as const;
-}
-
-function spinner(now: number, { spinner: marks }: Glyphs): string {
+export function spinner(now: number, { spinner: marks }: Glyphs): string {
   return marks[Math.floor(now / 1000) % marks.length] ?? '';
 }
 
-function answerLines({ text, end, broke }: Watched, width: number, { glyphs, isReader }: Theme): Line[] {
+function answerLines(watched: Watched, width: number, { glyphs, isReader }: Theme): Line[] {
+  const { broke, tree } = watched;
+  const { end } = tree;
+  const text = answerOf(watched);
   if (end?.type === 'error') return [[], ...paragraph(`error: ${end.message}`, width, { color: 'red' })];
   if (broke !== undefined && end === undefined)
     return [[], ...paragraph(`The stream was interrupted: ${broke}`, width, { color: 'yellow' })];
@@ -134,7 +127,7 @@ function answerLines({ text, end, broke }: Watched, width: number, { glyphs, isR
   const answer = paragraph(text, width);
   const cursor: Span[] = end === undefined ? [span(glyphs.cursor)] : [];
   answer.push([...(answer.pop() ?? []), ...cursor]);
-  return [[], heading('Answer'), ...answer, ...(end ? sourceLines(end, width) : [])];
+  return [[], heading('Answer'), ...answer, ...(end?.type === 'done' ? sourceLines(end, width) : [])];
 }
 
 function sourceLines({ sources }: Done, width: number): Line[] {

@@ -1,7 +1,7 @@
 import type { AgentRun } from '../../../src/api/tasks/agent.ts';
 import { formatSince } from '../../output/format.ts';
 import { span, type Span } from '../render/lines.ts';
-import { renderRun, scrollOf } from '../render/run-lines.ts';
+import { renderRuns, scrollRuns } from '../render/run-columns.ts';
 import type { Screen } from '../screen.ts';
 import { runState } from '../render/run-state.ts';
 
@@ -17,8 +17,8 @@ export const agentScreen: Screen<AgentRun> = {
     { title: 'MODE', value: ({ mode }) => mode, width: 8, from: 70 },
     { title: 'BEGAN', value: ({ started_at: at }) => formatSince(at, state.now), width: 11 },
   ],
-  detail: renderRun,
-  scroll: scrollOf,
+  detail: renderRuns,
+  scroll: scrollRuns,
 };
 
 function stateSpan(run: AgentRun, glyphs: Parameters<typeof runState>[1]): Span {

@@ -4,6 +4,7 @@ import type { DaemonEvent, RecordedEvent } from '../../../src/api/management/eve
 import { parseLogLine, type LogEntry } from '../../daemon-control/logs/line.ts';
 import { reduceChat, type ChatAction } from '../chat/state.ts';
 import type { Dialog } from '../dialog/dialog.ts';
+import { withBegun } from './side-by-side.ts';
 import {
   KEPT_MAX,
   type Connection,
@@ -38,7 +39,9 @@ export type Action =
   | { type: 'did'; command: string }
   | {
       type: 'set';
-      change: Partial<Pick<State, 'isFollowing' | 'logLevel' | 'showsAvailable' | 'showsHour'>>;
+      change: Partial<
+        Pick<State, 'isFollowing' | 'logLevel' | 'showsAvailable' | 'showsHour' | 'sideBySide'>
+      >;
     };
 
 /** The next state. Pure: side effects are up to the caller. */
@@ -55,7 +58,7 @@ export function reduce(state: State, action: Action): State {
     case 'resized':
       return { ...state, size: { columns: action.columns, rows: action.rows } };
     case 'loaded':
-      return { ...state, data: { ...state.data, ...action.data } };
+      return withData(state, action.data);
     case 'deliveries': {
       const deliveries = { ...state.data.deliveries, [action.webhook]: action.deliveries };
       return { ...state, data: { ...state.data, deliveries } };
@@ -63,7 +66,7 @@ export function reduce(state: State, action: Action): State {
     case 'watch':
     case 'run':
     case 'unwatched':
-      return { ...state, watched: reduceRuns(state.watched, action) };
+      return { ...state, watched: reduceRuns(state.watched, action, state.now) };
     case 'chat':
       return { ...state, chat: reduceChat(state.chat, action.change) };
     case 'go':
@@ -85,6 +88,12 @@ export function reduce(state: State, action: Action): State {
     case 'set':
       return { ...state, ...action.change };
   }
+}
+
+function withData(state: State, data: Partial<Data>): State {
+  const next = { ...state, data: { ...state.data, ...data } };
+  if (data.runs === undefined) return next;
+  return { ...next, sideBySide: withBegun(state.sideBySide, data.runs, state.data.runs) };
 }
 
 function without<Name extends 'dialog' | 'prompt' | 'toast'>(state: State, name: Name): State {

@@ -70,6 +70,8 @@ export type State = {
   agent: AgentActivity;
   /** By the id of the run. */
   watched: Readonly<Record<string, Watched>>;
+  /** The ids of agent runs, in the order in which they began. */
+  sideBySide: readonly string[];
   chat: ChatState;
   /** Between the last two statuses. */
   tokensPerSecond: number;
@@ -101,6 +103,7 @@ export function initialState({ screen, size, now }: Pick<State, 'screen' | 'size
     pulls: [],
     agent: { running: [], latest: null },
     watched: {},
+    sideBySide: [],
     chat: NO_CHAT,
     tokensPerSecond: 0,
     events: [],

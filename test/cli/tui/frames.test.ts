@@ -3,7 +3,7 @@ import { renderFrame } from '../../../cli/tui/render/frame.ts';
 import { chooseGlyphs } from '../../../cli/tui/render/theme.ts';
 import { SCREENS, type ScreenId, type State } from '../../../cli/tui/state/state.ts';
 import { displayWidth } from '../../../cli/output/table.ts';
-import { showScene } from '../../helpers/terminal/tui-scene.ts';
+import { showRunsSideBySide, showScene } from '../../helpers/terminal/tui-scene.ts';
 import { NOON, showTui } from '../../helpers/terminal/tui.tsx';
 
 beforeAll(() => void vi.stubEnv('TZ', 'UTC'));
@@ -52,6 +52,15 @@ describe.each([
     expect(frame).not.toContain('\u001b');
     await expect(`${frame}\n\n${stylesOf(tui.store.current())}\n`).toMatchFileSnapshot(
       `frames/${screen}-${columns}x${rows}.txt`,
+    );
+  });
+
+  test('runs side by side have a column each, or where there is no room a tab', async () => {
+    const tui = await showRunsSideBySide({ columns, rows });
+    open.push(tui);
+    for (const line of tui.frame().split('\n')) expect(displayWidth(line), line).toBeLessThanOrEqual(columns);
+    await expect(`${tui.frame()}\n\n${stylesOf(tui.store.current())}\n`).toMatchFileSnapshot(
+      `frames/agent-runs-${columns}x${rows}.txt`,
     );
   });
 

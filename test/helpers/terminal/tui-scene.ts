@@ -1,8 +1,13 @@
+import { expect, vi } from 'vitest';
+import type { AgentEvent } from '../../../src/api/tasks/agent.ts';
 import type { RecordedEvent } from '../../../src/api/management/events.ts';
 import type { ScreenId } from '../../../cli/tui/state/state.ts';
 import { AGO, CHAT_EVENTS } from './tui-chat-data.ts';
 import { DATA, RUN_EVENTS } from './tui-data.ts';
 import { live, NOON, showTui } from './tui.tsx';
+
+/** On a machine that is busy with other tests too. */
+const SOON = { timeout: 20_000 };
 
 /** Two chats one after the other, one that failed, and one that works. */
 const EVENTS: readonly RecordedEvent[] = [
@@ -35,7 +40,31 @@ function chatCompleted(number: number, { minutes, outcome = 'finished' }: Ending
   return { topic: 'chat', id: `evt_${number}`, type: 'chat.completed', created_at: AGO(minutes), data };
 }
 
-type Scene = { screen: ScreenId; columns?: number; rows?: number; isReader?: boolean; hasColor?: boolean };
+const WHO_WON = 'run_01JD0000000000000000000001';
+
+/** What was found, and where. */
+const FOUND: readonly AgentEvent[] = [
+  { type: 'step', seq: 1, message: 'Searching: cup final winner', cycle: 1, phase: 'search' },
+  { type: 'tool', seq: 2, name: 'docs', status: 'start', id: 't1', detail: 'cup final winner' },
+  {
+    ...{ type: 'tool', seq: 3, name: 'docs', status: 'ok', id: 't1', detail: '2 passages', ms: 1210 },
+    found: ['cups', 'winners'].map((name) => ({ url: `file:///notes/${name}.md`, title: `The ${name}` })),
+  },
+  {
+    ...{ type: 'fact', index: 0, fact: 'The cup has two handles.', quote: 'has two handles', line: 7 },
+    source: { kind: 'document', url: 'file:///notes/cups.md', title: 'The cups' },
+  },
+  {
+    ...{ type: 'done', seq: 4, run: WHO_WON, session: 'ses_1', answer: 'I could not find it.' },
+    ...{ citations: [], sources: [], stopped: 'no_sources' },
+    usage: {
+      ...{ cycles: 3, model_calls: 4, prompt_tokens: 900, completion_tokens: 80, total_tokens: 980 },
+      ...{ searches: 1, fetches: 0, fallbacks: 0, wall_ms: 8300 },
+    },
+  },
+];
+
+type Scene = Parameters<typeof showTui>[0] & { screen: ScreenId };
 
 /** A dashboard in use: models, keys, chats, an agent at work, events and a log. */
 export async function showScene({ columns = 80, rows = 24, ...shown }: Scene) {
@@ -55,5 +84,22 @@ export async function showScene({ columns = 80, rows = 24, ...shown }: Scene) {
     ].map((line) => ({ type: 'event', event: { topic: 'log', line }, now: NOON }) as const),
     ...EVENTS.map((event) => ({ type: 'event', event, now: NOON }) as const),
   );
+  return tui;
+}
+
+/** The same with three runs of the agent side by side, of which the working one has focus. */
+export async function showRunsSideBySide(shown: Omit<Scene, 'screen'> = {}) {
+  const tui = await showScene({ ...shown, screen: 'agent' });
+  await tui.dispatch(
+    { type: 'watch', run: WHO_WON, isMine: false },
+    ...FOUND.map((event) => ({ type: 'run', run: WHO_WON, event }) as const),
+  );
+  // The one that works is there by itself.
+  for (const key of ['j', ' ', 'j', ' ', 'k', 'k', '\r']) tui.press(key);
+  await vi.waitFor(() => {
+    const { sideBySide, views } = tui.store.current();
+    expect([sideBySide.length, views.agent.pane]).toEqual([3, 'detail']);
+  }, SOON);
+  await tui.dispatch({ type: 'toast', toast: undefined });
   return tui;
 }

@@ -129,7 +129,7 @@ export function showTui({
     calls,
     frame,
     /** Resolves when the frame shows it. */
-    async dispatch(...actions: Action[]): Promise<void> {
+    async dispatch(this: void, ...actions: Action[]): Promise<void> {
       for (const action of actions) store.dispatch(action);
       // Shown at once: what a person does flushes what came before.
       store.dispatch({ type: 'resized', columns, rows });

@@ -10,7 +10,27 @@ export const AGENT_KEYS = [
     does: 'show the run full screen, or go back; arrows scroll',
     short: 'watch',
   },
+  {
+    keys: ['tab', 'shift+tab'],
+    where: 'agent',
+    action: 'agent.focus',
+    does: 'of runs side by side, the next or the one before; else the list or the run',
+  },
+  {
+    keys: ['space'],
+    where: 'agent',
+    action: 'agent.beside',
+    does: 'show the run side by side with others, or no longer; runs that begin do so by themselves',
+    short: 'beside',
+  },
   { keys: ['c'], where: 'agent', action: 'agent.cancel', does: 'stop the run', short: 'cancel' },
+  {
+    keys: ['r'],
+    where: 'agent',
+    action: 'agent.retry',
+    does: 'ask the same question again',
+    short: 'retry',
+  },
   {
     keys: ['f'],
     where: 'agent',
@@ -24,6 +44,13 @@ export const AGENT_KEYS = [
     action: 'agent.source',
     does: 'open a source and the cited passages',
     short: 'source',
+  },
+  {
+    keys: ['x'],
+    where: 'agent',
+    action: 'agent.report',
+    does: 'write a report with the sources and steps to a file, and open it',
+    short: 'report',
   },
   { keys: ['y'], where: 'agent', action: 'agent.copy', does: 'copy the answer', short: 'copy' },
   {

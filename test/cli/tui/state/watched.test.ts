@@ -1,10 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent } from '../../../../src/api/tasks/agent.ts';
-import { reduceRuns, reduceWatched, type Watched } from '../../../../cli/tui/state/watched.ts';
+import * as watched from '../../../../cli/tui/state/watched.ts';
 
-const nothing: Watched = { steps: [], cycle: 0, text: '', isMine: false };
-const watch = (events: readonly AgentEvent[], from = nothing) => events.reduce(reduceWatched, from);
+const NOW = 72_000;
+const nothing = watched.beginToWatch(false, NOW);
+const reduceRuns = (...[runs, action]: readonly [Runs, Parameters<typeof watched.reduceRuns>[1]]) =>
+  watched.reduceRuns(runs, action, NOW);
+const watch = (events: readonly AgentEvent[], from = nothing) =>
+  events.reduce((before, event) => watched.reduceWatched(before, event, NOW), from);
+
+type Runs = Parameters<typeof watched.reduceRuns>[0];
 const tool = (id: string, status: 'start' | 'ok' | 'empty', detail: string, ms?: number): AgentEvent => ({
   type: 'tool',
   seq: 1,
@@ -31,14 +37,18 @@ const done: AgentEvent = {
 
 describe('a run that is watched', () => {
   test('has one row for each tool, from its start to its end', () => {
-    const { steps } = watch([
+    const { tree } = watch([
       tool('t1', 'start', 'a'),
       tool('t2', 'start', 'b'),
       tool('t1', 'ok', '2 passages', 12),
     ]);
-    expect(steps).toEqual([
-      { kind: 'tool', id: 't1', name: 'docs', status: 'ok', about: 'a', result: '2 passages', ms: 12 },
-      { kind: 'tool', id: 't2', name: 'docs', status: 'start', about: 'b' },
+    expect(tree.branches).toMatchObject([
+      {
+        leaves: [
+          { kind: 'tool', id: 't1', name: 'docs', status: 'ok', about: 'a', result: '2 passages', ms: 12 },
+          { kind: 'tool', id: 't2', name: 'docs', status: 'start', about: 'b' },
+        ],
+      },
     ]);
   });
 
@@ -48,23 +58,29 @@ describe('a run that is watched', () => {
       { type: 'token', delta: 'The Mi' },
       { type: 'token', delta: 'ra, and more' },
     ]);
-    expect(writing).toMatchObject({ cycle: 2, text: 'The Mira, and more' });
-    expect(watch([done], writing)).toMatchObject({ text: 'The Mira [1].', end: { stopped: 'answered' } });
+    expect(writing.cycle).toBe(2);
+    expect(watched.answerOf(writing)).toBe('The Mira, and more');
+    const ended = watch([done], writing);
+    expect(watched.answerOf(ended)).toBe('The Mira [1].');
+    expect(ended.tree.end).toMatchObject({ stopped: 'answered' });
   });
 
-  test('keeps the latest of many rows, and each tool ends in its own', () => {
+  test('keeps the latest of many steps and tools, and each tool ends in its own row', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(9), { minLength: 500, maxLength: 700 }), (ids) => {
-        const { steps } = watch(
-          ids.flatMap((id, index) => [
-            tool(`t${index}`, 'start', String(id)),
-            { type: 'step' as const, seq: 1, message: String(id) },
-            tool(`t${index}`, id % 2 === 0 ? 'ok' : 'empty', 'x', id),
-          ]),
-        );
-        expect(steps.length).toBeLessThanOrEqual(500);
-        for (const deed of steps)
-          if (deed.kind === 'tool') expect(deed.status).toBe(Number(deed.about) % 2 === 0 ? 'ok' : 'empty');
+        const events = ids.flatMap((id, index) => [
+          tool(`t${index}`, 'start', String(id)),
+          ...(id > 4 ? [{ type: 'step' as const, seq: 1, message: String(id) }] : []),
+          tool(`t${index}`, id % 2 === 0 ? 'ok' : 'empty', String(id), id),
+        ]);
+        const { branches } = watch(events).tree;
+        expect(branches.length).toBeLessThanOrEqual(200);
+        for (const { leaves } of branches) {
+          expect(leaves.length).toBeLessThanOrEqual(200);
+          for (const leaf of leaves)
+            if (leaf.kind === 'tool' && leaf.status !== 'start')
+              expect(leaf.status).toBe(Number(leaf.about) % 2 === 0 ? 'ok' : 'empty');
+        }
       }),
       { numRuns: 5 },
     );
@@ -78,7 +94,7 @@ describe('the runs that are watched', () => {
     let runs = reduceRuns({}, watch('run_1'));
     runs = reduceRuns(runs, { type: 'run', run: 'run_1', event: { type: 'token', delta: 'half' } });
     runs = reduceRuns(runs, { type: 'unwatched', run: 'run_1', reason: 'the connection was closed' });
-    expect(runs['run_1']).toMatchObject({ text: 'half', broke: 'the connection was closed' });
+    expect(runs['run_1']).toMatchObject({ tree: { draft: 'half' }, broke: 'the connection was closed' });
     expect(reduceRuns(runs, watch('run_1'))['run_1']).toEqual(nothing);
   });
 
