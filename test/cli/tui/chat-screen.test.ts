@@ -58,6 +58,36 @@ test('a message is edited where the cursor is, and edits are undone', async () =
   await shows('> not █two words');
 });
 
+test.each([
+  ['Alt-B', '\u001bb', '> one two █three'],
+  ['Ctrl-Left', '\u001b[1;5D', '> one two █three'],
+  ['Alt-Left', '\u001b[1;3D', '> one two █three'],
+  ['Alt-Backspace', '\u001b\u007f', '> one two █'],
+  ['Alt-D after Alt-B', '\u001bb\u001bd', '> one two █'],
+  ['Alt-F after Ctrl-A', '\u0001\u001bf', '> one█ two three'],
+  ['Ctrl-Home', '\u001b[1;5H', '> █one two three'],
+  ['Ctrl-Delete after Ctrl-Home', '\u001b[1;5H\u001b[3;5~', '> █ two three'],
+])('%s does what it does in askd chat', async (_name, keys, after) => {
+  const { press, shows, store } = await show();
+  press('i');
+  await shows('> █');
+  press('one two three');
+  await shows('> one two three█');
+  press(keys);
+  await vi.waitFor(() => {
+    const { text, cursor } = store.current().chat.composer.editor;
+    expect(`> ${text.slice(0, cursor)}█${text.slice(cursor)}`).toBe(after);
+  }, SOON);
+});
+
+test('a key with Alt is not the key without it', async () => {
+  const { press, shows, calls } = await show();
+  press('\u001bq');
+  press('4');
+  await shows('[4 Keys]');
+  expect(calls).not.toContain('quit');
+});
+
 test('earlier messages come back, and are found by what they say', async () => {
   const tui = await show();
   const { press, shows } = tui;
