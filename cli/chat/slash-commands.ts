@@ -3,6 +3,7 @@ import { renderFields } from '../output/table.ts';
 import { THEMES } from '../output/markdown/themes.ts';
 import { attachImage, type Attachments } from './attach.ts';
 import { copyAnswer, type Copy } from './copy.ts';
+import { switchModel, type Choosing } from './switch-model.ts';
 import { loadChat, saveChat } from './saved-chats.ts';
 import { setOption, setSystem } from './set-option.ts';
 import type { Talk } from './talk.ts';
@@ -15,7 +16,7 @@ type SlashCommand = {
   argument?: string;
   summary: string;
   /** Resolves to what to print. */
-  run: (conversation: Conversation, argument: string) => string | Promise<string>;
+  run: (conversation: Conversation, argument: string, choosing: Choosing) => string | Promise<string>;
   /** The names in other programs. */
   aliases?: readonly string[];
 };
@@ -28,7 +29,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
     summary: 'set the system prompt; empty removes it',
     run: ({ options }, text) => setSystem(options, text),
   },
-  { name: '/model', argument: 'ID', summary: 'switch to another model', run: setModel },
+  { name: '/model', argument: 'ID', summary: 'switch to another model', run: switchModel },
   {
     name: '/set',
     argument: 'NAME VALUE',
@@ -61,23 +62,23 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
 ];
 
 /** Runs a slash command; undefined when the text is a message. */
-export async function runSlashCommand(conversation: Conversation, text: string): Promise<string | undefined> {
+export async function runSlashCommand(
+  conversation: Conversation,
+  text: string,
+  choosing: Choosing = {},
+): Promise<string | undefined> {
   const match = /^(\/\S+)(?:\s+([\s\S]*))?$/.exec(text);
   if (match === null) return undefined;
   const [, name = '', argument = ''] = match;
   const command = SLASH_COMMANDS.find((each) => each.name === name || each.aliases?.includes(name));
-  return command?.run(conversation, argument.trim()) ?? `Unknown command ${name}. /? lists the commands.`;
+  return (
+    command?.run(conversation, argument.trim(), choosing) ?? `Unknown command ${name}. /? lists the commands.`
+  );
 }
 
 function clear(conversation: Conversation): string {
   conversation.messages.length = 0;
   return 'The conversation is cleared.';
-}
-
-function setModel({ options }: Conversation, id: string): string {
-  if (id === '') return `The model is ${options.model}. Switch with /model ID; askd models lists them.`;
-  options.model = id;
-  return `Switched to ${id}.`;
 }
 
 function setTheme({ options }: Conversation, name: string): string {

@@ -27,8 +27,10 @@ export async function agree(
     return undefined;
   });
   if (answer === undefined) stderr.write('\n');
-  return answer !== undefined && /^(y(es)?)?$/i.test(answer.trim());
+  return answer !== undefined && isAgreed(answer);
 }
+
+export const isAgreed = (answer: string): boolean => /^(y(es)?)?$/i.test(answer.trim());
 
 const INDENT = ' '.repeat(5);
 

@@ -15,7 +15,9 @@ import { createDrafts } from './bindings/draft-models.ts';
 import { createPlacements } from './placements.ts';
 import type { HubCache } from './hub/cache.ts';
 import { importFile, type ImportOptions } from './import.ts';
-import { modelNotFound, notInstalled, type Obstacle } from './missing.ts';
+import { findDownloaded } from './hub/choose-files.ts';
+import { isHubReference } from './hub/reference.ts';
+import { modelNotFound, notInstalled, unknownModel, type Obstacle } from './missing.ts';
 import { createObstacles, isPresent } from './runnable.ts';
 import { createDeleteArtifact } from './storage/delete-artifact.ts';
 import { findServiceModel, SERVICE_MODELS } from './service-models.ts';
@@ -65,7 +67,9 @@ export function createLibrary(options: LibraryOptions) {
   /** By its id or by an alias; with an adapter as MODEL+NAME. */
   function findArtifact(name: string): ModelManifest | undefined {
     const id = aliases.target(name) ?? name;
-    return artifacts().find((artifact) => artifact.id === id) ?? adapters.find(id);
+    const all = artifacts();
+    const found = all.find((artifact) => artifact.id === id) ?? adapters.find(id);
+    return found ?? (isHubReference(id) ? findDownloaded(id, all) : undefined);
   }
 
   function boundArtifact(service: string): ModelManifest | undefined {
@@ -88,7 +92,7 @@ export function createLibrary(options: LibraryOptions) {
     const lost = artifact && lostFile(model, artifact);
     if (lost) throw lost;
     const known = artifact ?? catalog.find(({ id }) => id === model);
-    if (!service && !known) throw modelNotFound(model);
+    if (!service && !known) throw unknownModel(model);
     throw notInstalled(model, known ? { artifact: known } : { choice: choose(model)?.artifact });
   }
 

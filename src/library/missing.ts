@@ -9,6 +9,16 @@ export function modelNotFound(model: string, param = 'model'): Failure {
   );
 }
 
+/** A name that no list has. One of the hub can be downloaded, whatever it turns out to be. */
+export function unknownModel(model: string): Failure {
+  if (!model.startsWith('hf:')) return modelNotFound(model);
+  return new Failure(
+    'model_not_installed',
+    `The model \`${model}\` is not installed. Install it: askd pull ${model}`,
+    { param: 'model', details: { fix: `askd pull ${model}` } },
+  );
+}
+
 /** Why a model whose files are here cannot run, and the command that changes that. */
 export type Obstacle = { why: string; fix?: string };
 
@@ -62,7 +72,9 @@ export function pullCommand(model: string, manifest: ModelManifest): string {
   return `askd pull ${model} (${sizeOf(manifest)})`;
 }
 
-function sizeOf({ bytes }: ModelManifest): string {
+const sizeOf = ({ bytes }: ModelManifest): string => sizeText(bytes);
+
+export function sizeText(bytes: number): string {
   if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(1)} GB`;
   return bytes >= 1e6 ? `${Math.round(bytes / 1e6)} MB` : `${Math.ceil(bytes / 1e3)} KB`;
 }

@@ -1,6 +1,7 @@
 import type { Client } from '../../client/client.ts';
 import type { Context } from '../../context.ts';
 import { createOutput, wrapped, type Io } from '../../output/output.ts';
+import { isAgreed } from '../../prompt/confirm.ts';
 import { RUN_IT, toAnswer } from '../tools/ask.ts';
 import { createMentions } from '../mentions/complete.ts';
 import { tokenCounter } from '../mentions/count-tokens.ts';
@@ -79,5 +80,6 @@ function watchOf({ io }: Context, input: Input): Watch {
       io.stderr.write(`${wrapped(question, io.stderr)}\n`);
       return toAnswer(await input.ask(RUN_IT));
     },
+    agree: async (question) => isAgreed(await input.ask(`${question} [Y/n] `)),
   };
 }

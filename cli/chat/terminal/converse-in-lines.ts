@@ -1,5 +1,6 @@
 import type { Client } from '../../client/client.ts';
 import type { Context } from '../../context.ts';
+import { agree } from '../../prompt/confirm.ts';
 import { readMessageText } from '../message.ts';
 import { askForTool } from '../tools/ask.ts';
 import { editDraft } from './draft.ts';
@@ -64,6 +65,7 @@ function watchKeys({ io }: Context): { watch: Watch; typed: () => Buffer } {
       return { end: () => void (typed = keys.end()) };
     },
     ask: (question, signal) => askForTool(question, io, signal),
+    agree: (question, signal) => agree(question, io, signal),
   };
   return { watch, typed: () => typed };
 }

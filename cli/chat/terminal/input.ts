@@ -86,7 +86,7 @@ export function openInput({ io, screen, complete, status, styles, edit, signal, 
   const effects: Record<Effect, () => void> = {
     send,
     leave,
-    escape: () => (asked ? asked.answer('') : halt('taken back')),
+    escape: () => (asked ? asked.answer('n') : halt('taken back')),
     interrupt,
     redraw: () => screen.redraw(),
     openEditor: () => void lend(async () => setComposer(setText(composer, await edit(wholeText(composer))))),
@@ -109,7 +109,7 @@ export function openInput({ io, screen, complete, status, styles, edit, signal, 
 
   function interrupt(): void {
     const isAgain = lastKey === 'ctrl+c';
-    if (asked) return asked.answer('');
+    if (asked) return asked.answer('n');
     if (stop && !isAgain) return halt('stopped');
     if (composer.editor.text === '' && isAgain) return leave();
     setComposer(setText(composer, ''));
@@ -125,7 +125,7 @@ export function openInput({ io, screen, complete, status, styles, edit, signal, 
   function leave(): void {
     queue.end();
     stop?.('stopped');
-    asked?.answer('');
+    asked?.answer('n');
   }
 
   async function lend(use: () => Promise<unknown>): Promise<void> {

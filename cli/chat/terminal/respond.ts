@@ -1,6 +1,7 @@
 import { anySignal } from '../../../src/base/any-signal.ts';
 import type { ChatMessage } from '../../../src/api/chat/chat.ts';
 import type { Client } from '../../client/client.ts';
+import { isElsewhere } from '../../client/own-daemon.ts';
 import type { Context } from '../../context.ts';
 import { reportFailure } from '../../output/failure-report.ts';
 import { takeContent } from '../attach.ts';
@@ -27,6 +28,8 @@ export type Watch = {
   /** Calls `stop` when the user wants it. Returns what ends the watching. */
   open: (stop: Stop) => { end: () => void };
   ask: (question: string, signal: AbortSignal) => Promise<Answer>;
+  /** Enter means yes. */
+  agree: (question: string, signal: AbortSignal) => Promise<boolean>;
 };
 
 /** Esc takes the question back, too. */
@@ -51,7 +54,8 @@ export async function respond(
   conversation: Conversation,
   { text, typed = text, watch, notify, counts = false }: Asking,
 ): Promise<Response> {
-  const shown = await runSlashCommand(conversation, text);
+  const agree = isElsewhere(context) ? undefined : (asked: string) => watch.agree(asked, context.signal);
+  const shown = await runSlashCommand(conversation, text, { client, agree });
   if (shown !== undefined) {
     if (shown) context.output.line(shown);
     return { isTakenBack: false };

@@ -79,6 +79,8 @@ export const chat = command<ChatFlags>({
       context.connect('inference'),
       import('../../output/notice.ts'),
     ]);
+    if (prompt === '')
+      await (await import('../../models/missing.ts')).requireModel(client, talk.options.model);
     await printNotice(context, client, talk.options.model);
     if (options.mcp) talk.toolbox = await openTools(context, options.mcp);
     if (prompt === '')

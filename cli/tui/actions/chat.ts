@@ -1,5 +1,7 @@
 import type { SavedChat } from '../../../src/api/management/chats.ts';
 import { Failure } from '../../../src/base/errors.ts';
+import { whatIsMissing } from '../../models/missing.ts';
+import { downloadBytes, sizeText } from '../../models/pull/download-size.ts';
 import { attachImage, createAttachments } from '../../chat/attach.ts';
 import { exportChat } from '../../chat/export-chat.ts';
 import { change, isAnswering } from '../chat/ask.ts';
@@ -16,6 +18,7 @@ import {
   type Deck,
   type Submission,
 } from '../deck.ts';
+import type { Dialog } from '../dialog/dialog.ts';
 import type { ActionId } from '../keyboard/keymap.ts';
 import { NEW_CHAT, openConversation } from '../state/selection.ts';
 import { back } from './navigation.ts';
@@ -150,6 +153,20 @@ function remove(deck: Deck): void {
   });
 }
 
+/** A model that is not there is offered; what else is missing is said. */
+async function offerModel(deck: Deck, model: string, missing: Failure): Promise<Dialog> {
+  if (missing.details['fix'] !== `askd pull ${model}`) throw missing;
+  const size = sizeText(await downloadBytes(deck.client(), model));
+  return {
+    kind: 'confirm',
+    title: 'Download a model',
+    text: `${model} is not installed. Pull it now?${size}`,
+    typed: '',
+    submit: 'chat.pull',
+    about: model,
+  };
+}
+
 /** The conversation that the keys are for. */
 function opened({ store }: Deck): SavedChat {
   const open = openConversation(store.current());
@@ -228,9 +245,18 @@ export const chatSubmissions: Record<string, Submission> = {
     say(deck, 'The conversation is deleted.');
     return undefined;
   },
+  /** Until it is there, the conversation goes on with its model. */
+  'chat.pull': async (deck, model) => {
+    await deck.client().startPull({ model });
+    did(deck, `askd pull ${quote(model)}`);
+    say(deck, `${model} is downloading. When it is there, m chooses it.`);
+    return undefined;
+  },
   'chat.model': async (deck, _about, answers) => {
     const { store } = deck;
     const model = textAnswer(answers, 'choice');
+    const missing = await whatIsMissing(deck.client(), model);
+    if (missing) return offerModel(deck, model, missing);
     const open = openConversation(store.current());
     change(deck, { model });
     if (open) {

@@ -1,5 +1,6 @@
 import { getModel, listModels, type Model } from '../../../src/api/management/models.ts';
 import { Failure } from '../../../src/base/errors.ts';
+import { unknownModel } from '../../../src/library/missing.ts';
 import { findServiceModel, SERVICE_MODELS, type ServiceModel } from '../../../src/library/service-models.ts';
 import type { ModelManifest, Task } from '../../../src/runtime/manifest.ts';
 import type { Services } from '../../compose.ts';
@@ -19,15 +20,33 @@ export function registerModels(register: RegisterRoute, services: Services): voi
   register(getModel, ({ params }) => {
     const id = params['model_id'] ?? '';
     const service = findServiceModel(id);
-    if (service) return serviceRecord(service, services);
+    if (service) return withMissing(serviceRecord(service, services), services);
     const { library } = services;
     const artifact = library.findArtifact(id) ?? library.catalog.find((each) => each.id === id);
-    if (artifact) return named(id, artifactRecord(artifact, services));
-    throw new Failure('model_not_found', `The model \`${id}\` does not exist.`, {
-      param: 'model',
-      details: { fix: 'askd models' },
-    });
+    if (artifact) return withMissing(named(id, artifactRecord(artifact, services)), services);
+    throw unknownModel(id);
   });
+}
+
+/** What a request would fail with, so that a client can offer to fix it first. */
+function withMissing(model: Model, { library }: Services): Model {
+  const { id, local } = model;
+  const failures = [id, ...(local.fallbacks ?? [])].map((each) => {
+    try {
+      library.resolve(each);
+    } catch (error) {
+      return error instanceof Failure ? error : undefined;
+    }
+    return undefined;
+  });
+  const [first] = failures;
+  if (first === undefined || failures.includes(undefined)) return model;
+  const { code, message, details } = first;
+  const fix = details['fix'];
+  return {
+    ...model,
+    local: { ...local, missing: { code, message, ...(typeof fix === 'string' && { fix }) } },
+  };
 }
 
 /** Files that appear or disappear behind our back are noticed after this long. */

@@ -21,6 +21,12 @@ export const LocalModel = Type.Object({
     }),
   ),
   notice: Type.Optional(Type.String()),
+  missing: Type.Optional(
+    Type.Object(
+      { code: Type.String(), message: Type.String(), fix: Type.Optional(Type.String()) },
+      { description: 'For one model: the error of a request to it, and the command that fixes it.' },
+    ),
+  ),
   method: Type.Optional(
     Type.String({ description: 'How it performs its task, if there is more than one way.' }),
   ),

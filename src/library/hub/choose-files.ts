@@ -1,6 +1,6 @@
 import { Failure } from '../../base/errors.ts';
 import type { HubModel } from './client.ts';
-import type { HubReference } from './reference.ts';
+import { parseHubReference, type HubReference } from './reference.ts';
 
 /** The usual compromises between size and quality, in order of preference. */
 const QUANTS = ['Q4_K_M', 'MXFP4', 'Q4_0', 'Q5_K_M', 'Q8_0', 'Q6_K', 'F16', 'BF16', 'F32'];
@@ -24,6 +24,18 @@ export function chooseFiles({ files, repo }: HubModel, { path, quant }: HubRefer
   throw new Failure('hub_not_found', `${repo} has no ${wanted}. It has: ${listed(weights)}.`, {
     param: 'model',
   });
+}
+
+/** The downloaded artifact that a short name means: `hf:org/repo` or `hf:org/repo:Q4_K_M`. */
+export function findDownloaded<Artifact extends { id: string }>(
+  name: string,
+  artifacts: readonly Artifact[],
+): Artifact | undefined {
+  const { repo, revision = 'main', quant } = parseHubReference(name);
+  const folder = `hf:${repo}${revision === 'main' ? '' : `@${revision}`}/`;
+  const files = artifacts.flatMap(({ id }) => (id.startsWith(folder) ? id.slice(folder.length) : []));
+  const chosen = byQuant(files, quant);
+  return artifacts.find(({ id }) => id === `${folder}${chosen ?? ''}`);
 }
 
 function byQuant(weights: readonly string[], quant: string | undefined): string | undefined {

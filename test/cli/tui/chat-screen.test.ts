@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import type { Client } from '../../../cli/client/client.ts';
 import { beginComposer } from '../../../cli/prompt/editor/composer.ts';
 import { CHAT_EVENTS, CONVERSATION } from '../../helpers/terminal/tui-chat-data.ts';
 import { DATA } from '../../helpers/terminal/tui-data.ts';
@@ -157,4 +158,30 @@ test('a screen reader is given the conversation, and the answer when it is compl
   expect(tui.frame()).toContain('With nothing but sort');
   expect(tui.frame()).toContain('model svc-chat-v1, ways-to-sort');
   expect(tui.frame()).not.toContain('It compares each pair');
+});
+
+test('a chosen model that is not installed is offered with its size, and the conversation keeps its own', async () => {
+  const model = { id: 'svc-code-v1', capabilities: {}, local: { state: 'not_installed', bytes: null } };
+  const missing = {
+    ...{ code: 'model_not_installed', message: 'The model `svc-code-v1` is not installed.' },
+    fix: 'askd pull svc-code-v1',
+  };
+  const pulled: unknown[] = [];
+  const client = {
+    models: async () => ({ data: [model] }),
+    model: async () => ({ ...model, local: { ...model.local, missing } }),
+    catalog: async () => ({ catalog: [{ id: 'coder', chosen_for: ['svc-code-v1'], bytes: 2_100_000_000 }] }),
+    startPull: async (request: unknown) => (pulled.push(request), {}),
+  } as unknown as Partial<Client>;
+  const { press, shows, store } = await show({ client });
+  const before = store.current().chat.model;
+  press('m');
+  await shows('Choose a model');
+  press(ENTER);
+  await shows('svc-code-v1 is not installed. Pull it now? 2.1 GB');
+  press('y');
+  await shows('svc-code-v1 is downloading. When it is there, m chooses it.');
+  expect(pulled).toEqual([{ model: 'svc-code-v1' }]);
+  expect(store.current().done).toEqual(['askd pull svc-code-v1']);
+  expect(store.current().chat.model).toBe(before);
 });

@@ -81,3 +81,73 @@ describe('a command that needs a model which is not there', () => {
     expect(await cli.exit).toBe(5);
   });
 });
+
+describe('a model of the hub that was never pulled', () => {
+  async function withHub() {
+    const hub = await startHub();
+    hub.add(REPO, { 'tiny-Q4_K_M.gguf': readFileSync((await scriptedModel('From the hub.')).path) });
+    const daemon = await startDaemon(hub.environment(temporaryFolder()));
+    announce(daemon);
+    return daemon;
+  }
+  const shownBy = (home: string, line: string) =>
+    openTerminal(
+      `${process.execPath} ${binFile('askd.js')} ${line}`,
+      { columns: 80, rows: 24 },
+      { ASKD_HOME: home, NO_COLOR: '1' },
+    );
+
+  test('is offered with its size, and answers by the name that was given', { timeout: 120_000 }, async () => {
+    const { home } = await withHub();
+    const terminal = shownBy(home, `chat -m hf:${REPO} --no-stream Hello`);
+    await terminal.shows(QUESTION);
+    terminal.type('\r');
+    await terminal.shows(/From the hub\.[^]*ended with 0/);
+  });
+
+  test('is offered before a conversation begins', { timeout: 120_000 }, async () => {
+    const { home } = await withHub();
+    const terminal = shownBy(home, `chat -m hf:${REPO}`);
+    await terminal.shows(QUESTION);
+    terminal.type('\r');
+    await terminal.shows(/^>>>/m);
+    terminal.type('Hello\r');
+    await terminal.shows('From the hub.');
+  });
+
+  test('is offered by /model, and the chat goes on', { timeout: 120_000 }, async () => {
+    const { home, services } = await withHub();
+    await services.library.importArtifact({
+      id: 'm',
+      path: (await scriptedModel('From here.')).path,
+      mode: 'link',
+    });
+    const terminal = shownBy(home, 'chat -m m');
+    await terminal.shows(/^>>>/m);
+    terminal.type('/model nosuchmodel\r');
+    await terminal.shows(/does not exist[^]*The model is still m\./);
+    terminal.type(`/model hf:${REPO}\r`);
+    await terminal.shows(QUESTION);
+    terminal.type('\u001b');
+    await terminal.shows('To pull the other one: askd pull hf:');
+    terminal.type(`/model hf:${REPO}\r`);
+    await terminal.shows(/Pull it now\?[^]*Pull it now\?/);
+    terminal.type('\r');
+    await terminal.shows(/while the\s+chat goes on with m/);
+    terminal.type('Hello\r');
+    await terminal.shows('From here.');
+    await terminal.shows('is ready');
+    terminal.type(`/model hf:${REPO}\r`);
+    await terminal.shows('Switched to hf:');
+    terminal.type('Hello\r');
+    await terminal.shows('From the hub.');
+  });
+
+  test('is named with its command in a pipe, with and without a prompt', async () => {
+    const { home } = await withHub();
+    const { code, stderr } = await runCli(['chat', '-m', `hf:${REPO}`, 'Hello'], { home });
+    expect([code, stderr]).toEqual([5, expect.stringMatching(/\nfix: askd pull hf:someone\/tiny-GGUF\n/)]);
+    const shown = await runCli(['show', `hf:${REPO}`], { home });
+    expect(shown.stderr).toContain(`fix: askd pull hf:${REPO}`);
+  });
+});
