@@ -14,7 +14,8 @@ export async function printNotice(
   if (output.quiet) return;
   const { local } = (await client.model(model).catch(() => undefined)) ?? {};
   if (!local?.notice || local.state === 'not_installed') return;
-  if (isDue(paths.shownNotices, local.notice)) output.note(`note: ${local.notice}`);
+  // How far a download is makes no other notice.
+  if (isDue(paths.shownNotices, local.notice.replace(/\d+%/, '%'))) output.note(`note: ${local.notice}`);
 }
 
 /** Keeps in a file what was shown when. Without the file, a notice is shown once too often and nothing else. */

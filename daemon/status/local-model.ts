@@ -1,5 +1,6 @@
 import type { LocalModel } from '../../src/api/management/models.ts';
-import { pullCommand } from '../../src/library/missing.ts';
+import type { Download } from '../../src/library/download/downloads.ts';
+import { pullCommand, sizeText } from '../../src/library/missing.ts';
 import { hasContext, type ModelManifest } from '../../src/runtime/manifest.ts';
 import type { PoolEntryState } from '../../src/runtime/pool-entry.ts';
 import type { Services } from '../compose.ts';
@@ -28,13 +29,21 @@ function localBound(service: string, services: Services): LocalModel {
   };
 }
 
-/** For a starter model, names what would be better. */
-function withRemedy(local: LocalModel, service: string, { library }: Services): LocalModel {
+/** For a starter model, names what would be better, or what is on its way and how far. */
+function withRemedy(local: LocalModel, service: string, { library, downloads }: Services): LocalModel {
   const artifact = library.boundArtifact(service);
   const choice = library.choose(service)?.artifact;
   if (artifact?.tier !== 'starter' || local.notice === undefined || choice === undefined) return local;
   const sentence = local.notice.replace(/[^.!?]$/, '$&.');
+  const coming = downloads.coming({ service });
+  const download = coming && downloads.list().find((each) => each.artifact === coming.id);
+  if (download) return { ...local, notice: `${sentence} ${comingText(download)}` };
   return { ...local, notice: `${sentence} A larger one: ${pullCommand(service, choice)}` };
+}
+
+function comingText({ name, bytesReceived, bytesTotal }: Download): string {
+  const percent = bytesTotal === 0 ? 0 : Math.floor((bytesReceived / bytesTotal) * 100);
+  return `${name} is downloading: ${percent}% of ${sizeText(bytesTotal)}.`;
 }
 
 export function localArtifact(artifact: ModelManifest, services: Services): LocalModel {

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { ProfileChange } from '../../../src/api/account/account.ts';
 import { command } from '../../command.ts';
 import type { Context } from '../../context.ts';
-import { formatMoney, perMinute } from '../../output/format.ts';
+import { formatAmount, perMinute } from '../../output/format.ts';
 import { renderFields } from '../../output/table.ts';
 
 type Profile = ProfileChange['profile'];
@@ -47,7 +47,7 @@ export const init = command<InitOptions>({
         ['tier', account.tier],
         ['requests', perMinute(account.rpm)],
         ['tokens', perMinute(account.tpm)],
-        ['wallet', `${formatMoney(balance)} credits`],
+        ['wallet', `${formatAmount(balance)} credits`],
         ['base URL', baseUrl],
         ...(key ? ([['key', `${key.key} (not shown again)`]] as const) : []),
       ]),

@@ -2,7 +2,7 @@ import type { Status } from '../../../src/api/management/daemon.ts';
 import { command } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { EXIT_UNREACHABLE } from '../../exit-codes.ts';
-import { formatBytes, formatCount, formatDuration, formatMoney } from '../../output/format.ts';
+import { formatBytes, formatCount, formatDuration, formatAmount } from '../../output/format.ts';
 import { loadedModelsTable } from '../../output/loaded-models-table.ts';
 import { renderFields } from '../../output/table.ts';
 
@@ -72,7 +72,7 @@ function statusText(status: Status, { output }: Context): string {
     ['models', `${status.models.length} in memory`],
     ...ignoredFields(status),
     ['tier', status.tier],
-    ['wallet', `${formatMoney(status.wallet.balance)} credits`],
+    ['wallet', `${formatAmount(status.wallet.balance)} credits`],
     ...recentNotices(status).map(({ message }) => ['notice', message] as const),
     ...webhookFields(status.webhooks),
   ]);
