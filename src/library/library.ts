@@ -17,7 +17,7 @@ import type { HubCache } from './hub/cache.ts';
 import { importFile, type ImportOptions } from './import.ts';
 import { findDownloaded } from './hub/choose-files.ts';
 import { isHubReference } from './hub/reference.ts';
-import { modelNotFound, notInstalled, unknownModel, type Obstacle } from './missing.ts';
+import { notInstalled, unknownModel, type Obstacle } from './missing.ts';
 import { createObstacles, isPresent } from './runnable.ts';
 import { createDeleteArtifact } from './storage/delete-artifact.ts';
 import { findServiceModel, SERVICE_MODELS } from './service-models.ts';
@@ -139,7 +139,7 @@ export function createLibrary(options: LibraryOptions) {
 
   function addAlias(alias: string, model: string): ModelManifest {
     const artifact = findServed(model);
-    if (!artifact) throw modelNotFound(model);
+    if (!artifact) throw unknownModel(model);
     if (isTaken(alias) || artifacts().some(({ id }) => id === alias)) throw taken(alias);
     aliases.set(alias, artifact.id);
     return artifact;

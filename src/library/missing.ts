@@ -10,12 +10,12 @@ export function modelNotFound(model: string, param = 'model'): Failure {
 }
 
 /** A name that no list has. One of the hub can be downloaded, whatever it turns out to be. */
-export function unknownModel(model: string): Failure {
-  if (!model.startsWith('hf:')) return modelNotFound(model);
+export function unknownModel(model: string, param = 'model'): Failure {
+  if (!model.startsWith('hf:')) return modelNotFound(model, param);
   return new Failure(
     'model_not_installed',
     `The model \`${model}\` is not installed. Install it: askd pull ${model}`,
-    { param: 'model', details: { fix: `askd pull ${model}` } },
+    { param, details: { fix: `askd pull ${model}` } },
   );
 }
 

@@ -24,18 +24,12 @@ export function registerCheck(register: RegisterRoute, services: Services): void
 }
 
 function requireRunnable(model: string, library: Services['library']): ModelManifest {
-  const manifest = library.boundArtifact(model) ?? library.findArtifact(model);
-  if (!manifest || !library.isPresent(manifest)) {
-    throw new Failure('model_not_installed', `No model on this machine is called "${model}".`, {
-      param: 'model',
-      details: { fix: 'askd list' },
-    });
-  }
+  const manifest = library.resolve(model);
   if (manifest.engine === 'script') {
     const message = `"${model}" gives the answers of ${manifest.path}: there is no model to check.`;
     throw new Failure('model_capability_mismatch', message, { param: 'model' });
   }
-  return library.runnable(model, manifest);
+  return manifest;
 }
 
 /** A client that disconnects ends the check. */

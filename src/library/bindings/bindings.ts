@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { Failure } from '../../base/errors.ts';
 import type { ModelManifest } from '../../runtime/manifest.ts';
 import type { Store } from '../../store/store.ts';
-import { modelNotFound } from '../missing.ts';
+import { modelNotFound, unknownModel } from '../missing.ts';
 import { findServiceModel, type ServiceModel } from '../service-models.ts';
 import { checkFit } from './check-fit.ts';
 
@@ -49,7 +49,7 @@ export function createBindings({ store, clock, findArtifact, boundArtifact, canR
 
   function fitting(name: string, model: ServiceModel): ModelManifest {
     const artifact = findArtifact(name);
-    if (!artifact) throw modelNotFound(name, 'artifact');
+    if (!artifact) throw unknownModel(name, 'artifact');
     checkFit(artifact, model);
     return artifact;
   }

@@ -147,7 +147,11 @@ describe('a model of the hub that was never pulled', () => {
     const { home } = await withHub();
     const { code, stderr } = await runCli(['chat', '-m', `hf:${REPO}`, 'Hello'], { home });
     expect([code, stderr]).toEqual([5, expect.stringMatching(/\nfix: askd pull hf:someone\/tiny-GGUF\n/)]);
-    const shown = await runCli(['show', `hf:${REPO}`], { home });
-    expect(shown.stderr).toContain(`fix: askd pull hf:${REPO}`);
+    for (const command of [['show'], ['bind', 'svc-chat-v1'], ['check']]) {
+      const shown = await runCli([...command, `hf:${REPO}`], { home });
+      expect(shown.stderr, command.join(' ')).toContain(`fix: askd pull hf:${REPO}`);
+    }
+    const { stderr: checked } = await runCli(['check', 'svc-vision-v1'], { home });
+    expect(checked).toContain('fix: askd pull svc-vision-v1');
   });
 });
