@@ -32,6 +32,7 @@ import { registerKeys } from './routes/account/keys.ts';
 import { registerMemory } from './routes/management/memory.ts';
 import { registerMcpServers } from './routes/management/mcp-servers.ts';
 import { registerMcp } from './routes/tasks/mcp.ts';
+import { registerCatalog } from './routes/management/catalog.ts';
 import { registerLibrary } from './routes/management/library.ts';
 import { registerModels } from './routes/management/models.ts';
 import { registerRootToken } from './routes/account/root-token.ts';
@@ -95,6 +96,7 @@ export const ROUTES: readonly ((register: RegisterRoute, services: Services) => 
   registerEvents,
   registerSettings,
   registerLibrary,
+  registerCatalog,
   registerArchive,
   registerAdopt,
   registerAdapters,

@@ -34,11 +34,11 @@ import {
   type RotateApiKeyRequest,
   type UpdateApiKeyRequest,
 } from '../../src/api/account/keys.ts';
+import { listCatalog, updateCatalog } from '../../src/api/management/catalog.ts';
 import {
   addAlias,
   cancelPull,
   diagnose,
-  listCatalog,
   listPulls,
   pausePull,
   resumePull,
@@ -152,6 +152,7 @@ export function createClient(target: Target, signal: AbortSignal) {
     resumePull: (id: string) => call(resumePull, { params: { id } }),
     cancelPull: (id: string) => call(cancelPull, { params: { id } }),
     catalog: () => call(listCatalog),
+    updateCatalog: () => call(updateCatalog, slow),
     remove: (body: { model: string; force?: boolean }) => call(removeArtifact, { body, ...slow }),
     addAlias: (body: { model: string; alias: string }) => call(addAlias, { body }),
     search: (text: string) => call(searchHub, { body: { text }, ...slow }),

@@ -1,6 +1,9 @@
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../src/base/clock.ts';
+import { edition } from '../../models/catalog/edition.ts';
+import { createCatalog } from '../../src/library/catalog/catalog.ts';
+import { repositoryPage } from '../../src/base/version.ts';
 import type { Settings } from '../../src/config/config.ts';
 import { scriptedModel } from '../../src/upstream/scripted/manifest.ts';
 import { createCalibrations } from '../../src/library/calibrations.ts';
@@ -34,7 +37,7 @@ type Parts = {
 };
 
 /** The models on this machine, and how more are installed. */
-export function composeLibrary({ settings, store, clock, log, catalog, optionalEngines }: Parts) {
+export function composeLibrary({ settings, store, clock, log, catalog: models, optionalEngines }: Parts) {
   const cache = openHubCache(settings.hub.cache);
   const calibrations = createCalibrations({ store, clock });
   const machine: Machine = {
@@ -44,10 +47,14 @@ export function composeLibrary({ settings, store, clock, log, catalog, optionalE
     },
   };
   const engines = composeEngines(settings, optionalEngines);
+  const catalog = composeCatalog(settings, { models, clock });
+  const problem = catalog.problem();
+  if (problem !== undefined) log.warn({ reason: problem }, 'the downloaded catalogue is not used');
+  const scripted = scriptedModel(settings.scriptedAnswers);
   const library = createLibrary({
     store,
     clock,
-    catalog: [...catalog, ...scriptedModel(settings.scriptedAnswers)],
+    catalog: () => [...catalog.models(), ...scripted],
     modelsFolder: settings.paths.models,
     upstreamsFolder: settings.paths.upstreams,
     cache,
@@ -71,7 +78,28 @@ export function composeLibrary({ settings, store, clock, log, catalog, optionalE
     stores: settings.hub.otherCaches,
     hubCache: settings.hub.cache,
   });
-  return { library, engines, downloads, pulls, adoption, machine, calibrations };
+  return { library, catalog, engines, downloads, pulls, adoption, machine, calibrations };
+}
+
+function composeCatalog(
+  settings: Settings,
+  { models, clock }: Pick<Parts, 'clock'> & { models: Parts['catalog'] },
+) {
+  const { paths, catalogUrl, catalogKeys, hub, offline, downloadStallMs, downloadRetryMs } = settings;
+  return createCatalog({
+    builtIn: { models, edition },
+    path: paths.catalog,
+    url: catalogUrl || publishedAt(),
+    keys: catalogKeys,
+    access: { proxy: hub.proxy, stallMs: downloadStallMs, retryMs: downloadRetryMs },
+    isOffline: offline,
+    clock,
+  });
+}
+
+/** The release workflow puts it there, beside the versions. */
+function publishedAt(): string {
+  return repositoryPage === undefined ? '' : `${repositoryPage}/releases/download/catalog/askd-catalog.json`;
 }
 
 function composeEngines(

@@ -1,11 +1,14 @@
 import type { Artifact } from '../../src/api/management/daemon.ts';
 import type { ExpectedSpeed } from '../../src/api/management/recommend.ts';
-import type { CatalogEntry, Pull, PullPreview } from '../../src/api/management/library.ts';
+import type { CatalogSource as ApiCatalogSource } from '../../src/api/management/catalog.ts';
+import type { CatalogEntry } from '../../src/api/management/catalog.ts';
+import type { Pull, PullPreview } from '../../src/api/management/library.ts';
 import { toIso } from '../../src/base/clock.ts';
 import type { Preview } from '../../src/library/pull/preview.ts';
 import type { Download } from '../../src/library/download/downloads.ts';
 import { memoryOf } from '../../src/library/artifact-memory.ts';
-import { budgetFor, type Machine } from '../../src/library/choose-artifact.ts';
+import type { CatalogSource } from '../../src/library/catalog/catalog.ts';
+import { budgetFor, memoryOfMachineFor, type Machine } from '../../src/library/choose-artifact.ts';
 import { expectedSpeed } from '../../src/library/expected-speed.ts';
 import { whyNotRunnable } from '../../src/library/runnable.ts';
 import type { ModelManifest } from '../../src/runtime/manifest.ts';
@@ -87,9 +90,24 @@ export function toCatalogEntry(
     expected_tokens_per_second: toExpectedSpeed(manifest, machine),
     chosen_for: chosen.map(({ service }) => service),
     choice_reason: chosen[0]?.choice?.reason ?? null,
+    why: manifest.why ?? null,
+    machine_memory_bytes: memoryOfMachineFor(memory),
+    files: (manifest.hub ?? []).map(({ repo, path, revision, bytes: size, sha256 }) => ({
+      ...{ repo, path, revision: revision ?? null, bytes: size, sha256: sha256 ?? null },
+    })),
     verified: { ...manifest.verified },
+    is_compared: isCompared(manifest),
     ...(obstacle !== undefined && { obstacle }),
   };
+}
+
+export function toCatalogSource({ serial, issued, signed }: CatalogSource): ApiCatalogSource {
+  return { serial, issued, signed };
+}
+
+/** Whether the hub itself confirmed any of its facts. */
+function isCompared({ verified = {} }: ModelManifest): boolean {
+  return Object.values(verified).some((source) => source.startsWith('the hub'));
 }
 
 /** Rounded to tenths; null where it is not known. */

@@ -28,7 +28,7 @@ async function verifyFile(
 ): Promise<Verdict> {
   const name = { artifact: manifest.id, file: `${file.repo}/${file.path}` };
   try {
-    const entry = await client.entry(file.repo, file.path, 'main', signal);
+    const entry = await client.entry(file.repo, file.path, file.revision ?? 'main', signal);
     return { ...name, entry, problems: differences(file, entry, manifest.verified?.bytes !== undefined) };
   } catch (error) {
     signal.throwIfAborted();

@@ -35,7 +35,6 @@ import {
   cancelPull,
   diagnose,
   getPull,
-  listCatalog,
   listPulls,
   pausePull,
   removeArtifact,
@@ -44,6 +43,7 @@ import {
   startPull,
   watchPull,
 } from './management/library.ts';
+import { listCatalog, updateCatalog } from './management/catalog.ts';
 import { createCompletion } from './chat/completions.ts';
 import { countMessageTokens, createMessage } from './chat/messages.ts';
 import {
@@ -269,6 +269,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   resumePull,
   cancelPull,
   listCatalog,
+  updateCatalog,
   removeArtifact,
   addAlias,
   searchHub,

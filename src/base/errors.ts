@@ -75,6 +75,13 @@ export const FAILURES = {
   internal_error: { status: 500, exit: 1, type: 'server_error' },
   hub_unreachable: { status: 502, exit: 7, type: 'server_error', retry: false },
   offline: { status: 503, exit: 7, type: 'server_error', retry: false },
+  /** It is forged, damaged, or no catalogue. */
+  catalog_invalid: { status: 502, exit: 9, type: 'server_error', retry: false },
+  /** It expired, or a newer one is in use. */
+  catalog_outdated: { status: 502, exit: 9, type: 'server_error', retry: false },
+  /** Only a newer askd can read it. */
+  catalog_too_new: { status: 502, exit: 3, type: 'server_error', retry: false },
+  catalog_unavailable: { status: 502, exit: 7, type: 'server_error', retry: false },
   download_damaged: { status: 502, exit: 9, type: 'server_error', retry: false },
   download_cancelled: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
   download_paused: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },

@@ -15,6 +15,7 @@ export function homePaths(home: string) {
     secrets: join(home, 'secrets.json'),
     rootToken: join(home, 'root-token'),
     sealKey: join(home, 'seal-key'),
+    catalog: join(home, 'catalog.json'),
     models: join(home, 'models'),
     uploads: join(home, 'uploads'),
     documents: join(home, 'documents'),

@@ -2,9 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from './paths.ts';
 
-export const version: string = readVersion();
+type Package = { version: string; repository?: { url?: string } };
 
-function readVersion(): string {
-  const text = readFileSync(join(packageRoot, 'package.json'), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
-}
+const { version: ownVersion, repository } = JSON.parse(
+  readFileSync(join(packageRoot, 'package.json'), 'utf8'),
+) as Package;
+
+export const version: string = ownVersion;
+
+/** The page of the repository that released this askd; undefined for a clone, whose package names none. */
+export const repositoryPage: string | undefined = repository?.url?.replace(/^git\+|\.git$/g, '');

@@ -132,6 +132,7 @@ export const ROUTES = {
   library: {
     list: 'GET /api/daemon/artifacts',
     catalog: 'GET /api/daemon/catalog',
+    updateCatalog: 'POST /api/daemon/catalog/update',
     search: 'POST /api/daemon/search body',
     recommend: 'POST /api/daemon/recommend body',
     import: 'POST /api/daemon/import body',

@@ -4,6 +4,7 @@ const SECRET = 'It is a secret, which is never sent over HTTP.';
 const NETWORK = 'It decides who reaches this daemon.';
 const EGRESS = 'It decides which private hosts this daemon reaches.';
 const PROGRAMS = 'Programs are installed from it.';
+const CATALOG = 'It decides which models are offered for download.';
 const FILE = 'It names a file of this machine.';
 const SANDBOX = 'It decides what a model file can do to this machine.';
 const PAYMENTS = 'It decides what counts as paid.';
@@ -26,6 +27,8 @@ const GUARDED_SETTINGS: Partial<Record<SettingName, string>> = {
   webhooksAllowCidrs: EGRESS,
   agentAllowOrigins: EGRESS,
   agentSearxngUrl: EGRESS,
+  catalogUrl: CATALOG,
+  catalogKeys: CATALOG,
   npmRegistry: PROGRAMS,
   sandbox: SANDBOX,
   stripeApiBase: PAYMENTS,

@@ -55,6 +55,8 @@ export const SETTING_HELP: readonly { topic: string; settings: Partial<Record<Se
       downloadPartBytes: 'Size of the parts that they fetch.',
       downloadStallMs: 'A connection without data for this long is retried.',
       downloadRetryMs: 'First wait before a retry; it doubles.',
+      catalogUrl: 'Address of the signed catalogue; empty is that of the release of this askd.',
+      catalogKeys: 'Public keys whose catalogues are trusted, beside those of askd.',
       npmRegistry: 'npm registry for optional engines.',
     },
   },

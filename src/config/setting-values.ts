@@ -17,6 +17,7 @@ export const DURATION: Shape = {
   expects: 'a duration such as 30s, 10m or 1h30m, or forever',
 };
 export const ADDRESS = addressLike('https://host.example');
+export const PUBLIC_KEY = { parse: asPublicKey, expects: 'an ed25519 public key of 32 bytes in base64' };
 export const NETWORK = { parse: asCidr, expects: 'a network such as 10.0.0.0/8' };
 export const TEXTS: Shape = {
   parse: asTexts,
@@ -65,6 +66,10 @@ export function asText(value: unknown): string | undefined {
 
 function asUrl(value: unknown): string | undefined {
   return typeof value === 'string' && URL.canParse(value) ? value : undefined;
+}
+
+function asPublicKey(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[A-Za-z0-9+/]{43}=$/.test(value) ? value : undefined;
 }
 
 function asInteger(value: unknown, min: number, max: number): number | undefined {

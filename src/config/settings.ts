@@ -9,6 +9,7 @@ import { forCategories, MODERATION_CATEGORIES } from '../base/moderation-categor
 import type { Paths } from '../base/paths.ts';
 import {
   ADDRESS,
+  PUBLIC_KEY,
   addressLike,
   asObject,
   asText,
@@ -96,6 +97,9 @@ export const DEFAULTS = {
   imagePixelsMax: 50_000_000,
   /** Whether the daemon fetches images from public URLs in messages. */
   imageUrls: false,
+  /** Where signed catalogues are published, and public keys that are trusted beside those of askd. */
+  catalogUrl: '',
+  catalogKeys: [] as readonly string[],
   /** The source of the optional engines. */
   npmRegistry: 'https://registry.npmjs.org',
   /** With a key, top-ups are paid through Stripe; without one, at the daemon's own page. */
@@ -218,6 +222,8 @@ export const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   imageBytesMax: { file: 'image_bytes_max', ...wholeNumber(1, 100 * 1024 * 1024) },
   imagePixelsMax: { file: 'image_pixels_max', ...wholeNumber(1, 2 ** 28) },
   imageUrls: { file: 'image_urls', ...SWITCH },
+  catalogUrl: { file: 'catalog_url', ...ADDRESS },
+  catalogKeys: { file: 'catalog_keys', ...listOf(PUBLIC_KEY) },
   npmRegistry: { file: 'npm_registry', ...ADDRESS },
   stripeSecretKey: { file: 'stripe_secret_key', parse: asText, isSecret: true },
   stripeWebhookSecret: { file: 'stripe_webhook_secret', parse: asText, isSecret: true },

@@ -75,6 +75,11 @@ export function budgetFor({ memoryBytes }: Machine): number {
   return memoryBytes * SHARE;
 }
 
+/** The memory of the smallest machine for which a pull may choose a model that takes this much. */
+export function memoryOfMachineFor(modelBytes: number): number {
+  return Math.ceil(modelBytes / SHARE);
+}
+
 function nothingRuns(service: string, able: readonly ModelManifest[]): Failure {
   const [first] = able;
   const why = first ? whyNotRunnable(first) : 'the catalogue has no artifact for it';

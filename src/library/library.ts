@@ -28,8 +28,8 @@ export type Library = ReturnType<typeof createLibrary>;
 export type LibraryOptions = {
   store: Store;
   clock: Clock;
-  /** Artifacts that ship with the product. */
-  catalog: readonly ModelManifest[];
+  /** What ships with the product, and what can be downloaded: a newer catalogue may replace that. */
+  catalog: () => readonly ModelManifest[];
   modelsFolder: string;
   /** Connections to other servers are found here by their name, also after the home has moved. */
   upstreamsFolder: string;
@@ -57,7 +57,7 @@ export function createLibrary(options: LibraryOptions) {
     boundArtifact,
     canRun,
   });
-  const shipped = catalog.filter(({ hub }) => hub === undefined);
+  const shipped = catalog().filter(({ hub }) => hub === undefined);
 
   /** Everything on this machine: the shipped artifacts, then the imported and downloaded ones. */
   function artifacts(): ModelManifest[] {
@@ -91,12 +91,12 @@ export function createLibrary(options: LibraryOptions) {
     }
     const lost = artifact && lostFile(model, artifact);
     if (lost) throw lost;
-    const known = artifact ?? catalog.find(({ id }) => id === model);
+    const known = artifact ?? catalog().find(({ id }) => id === model);
     if (!service && !known) throw unknownModel(model);
     throw notInstalled(model, known ? { artifact: known } : { choice: choose(model)?.artifact });
   }
 
-  const choose = (service: string) => chooseIfPossible({ service }, catalog, machine);
+  const choose = (service: string) => chooseIfPossible({ service }, catalog(), machine);
 
   async function importArtifact(options: Omit<ImportOptions, 'modelsFolder'>): Promise<ModelManifest> {
     const path = findWeights(options.path, options.mode);
@@ -110,7 +110,7 @@ export function createLibrary(options: LibraryOptions) {
   }
 
   function isTaken(id: string): boolean {
-    return findServiceModel(id) !== undefined || catalog.some((each) => each.id === id);
+    return findServiceModel(id) !== undefined || catalog().some((each) => each.id === id);
   }
 
   function save(manifest: ModelManifest): void {
@@ -154,7 +154,9 @@ export function createLibrary(options: LibraryOptions) {
   });
 
   return {
-    catalog,
+    get catalog() {
+      return catalog();
+    },
     artifacts,
     findArtifact,
     boundArtifact,

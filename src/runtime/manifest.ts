@@ -4,6 +4,8 @@ import type { Sampling } from '../config/sampling.ts';
 export type ModelManifest = {
   id: string;
   name: string;
+  /** Of the catalogue: what it is listed for, in one sentence. */
+  why?: string;
   engine: EngineName;
   tasks: readonly Task[];
   /** Service models that this artifact can serve. */
@@ -142,6 +144,8 @@ export type HubFile = {
   role: string;
   repo: string;
   path: string;
+  /** The commit that is downloaded; the newest one where it is absent. */
+  revision?: string;
   bytes: number;
   /** Absent where only the hub knows it: it is then checked against what the hub says. */
   sha256?: string;
@@ -193,8 +197,20 @@ export function readsImages({ engine, files }: Pick<ModelManifest, 'engine' | 'f
 }
 
 /** What an artifact is for. Its session may do it in several ways: see `Session`. */
-export type Task = 'chat' | 'embed' | 'rerank' | 'moderate' | 'translate' | 'transcribe' | 'speak' | 'draw';
-export type Tier = 'starter' | 'small' | 'standard' | 'large' | 'imported';
+export type Task = (typeof TASKS)[number];
+export const TASKS = [
+  'chat',
+  'embed',
+  'rerank',
+  'moderate',
+  'translate',
+  'transcribe',
+  'speak',
+  'draw',
+] as const;
+/** Those of what a pull can choose. */
+export const TIERS = ['small', 'standard', 'large'] as const;
+export type Tier = 'starter' | (typeof TIERS)[number] | 'imported';
 
 const WITHOUT_CONTEXT: readonly Task[] = ['transcribe', 'speak', 'draw'];
 

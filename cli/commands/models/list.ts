@@ -1,6 +1,7 @@
 import type { Artifact } from '../../../src/api/management/daemon.ts';
-import type { CatalogEntry } from '../../../src/api/management/library.ts';
+import type { CatalogEntry } from '../../../src/api/management/catalog.ts';
 import { command } from '../../command.ts';
+import { catalogText } from '../../models/catalog-text.ts';
 import { formatBytes, orDash } from '../../output/format.ts';
 import type { Output } from '../../output/output.ts';
 import { renderTable, type Column } from '../../output/table.ts';
@@ -14,8 +15,10 @@ export const list = command<{ available?: true }>({
   async run({ connect, output }, { options: { available } }) {
     const client = await connect();
     if (available) {
-      const { catalog } = await client.catalog();
-      return output.result({ schema: 'catalog/1', catalog }, () => catalogTable(catalog, output));
+      const { catalog, source, problem } = await client.catalog();
+      return output.result({ schema: 'catalog/1', source, problem, catalog }, () =>
+        [catalogTable(catalog, output), '', catalogText(source), ...noteOn(problem)].join('\n'),
+      );
     }
     const { artifacts } = await client.artifacts();
     output.result({ schema: 'list/1', artifacts }, () => artifactsTable(artifacts, output));
@@ -55,6 +58,7 @@ function catalogTable(catalog: readonly CatalogEntry[], output: Output): string 
       shrinks: true,
     },
     { title: 'STATE', value: catalogStateOf },
+    { title: 'HUB', value: comparedText },
     { title: 'SERVES', value: (entry) => entry.services.map(shortService).join(', '), shrinks: true },
   ];
   return [renderTable(catalog, columns, output), ...notesOn(catalog)].join('\n');
@@ -77,15 +81,19 @@ function notesOn(catalog: readonly CatalogEntry[]): string[] {
 }
 
 function noteOnFacts(uncompared: readonly CatalogEntry[], all: number): string[] {
-  const withoutHash = uncompared.filter(({ verified }) => verified['sha256'] === undefined);
+  const withoutHash = uncompared.filter(({ files }) => files.some(({ sha256 }) => sha256 === null));
   return [
     '',
     `The facts of ${uncompared.length} of these ${all} were never compared with the hub: they come from other`,
-    'public projects. askd pull refuses a file whose hash is not the one of the catalogue.',
+    'public projects (HUB: no). askd pull refuses a file whose hash is not that of the catalogue.',
     ...(withoutHash.length > 0
-      ? [`Without a hash yet, so that the hub alone is trusted: ${withoutHash.length} of them.`]
+      ? [`Files without a hash yet, so that the hub alone is trusted: ${withoutHash.length} of them.`]
       : []),
   ];
+}
+
+function noteOn(problem: string | null): string[] {
+  return problem === null ? [] : [`The one that was downloaded is not used. ${problem}`];
 }
 
 /** What ships with askd has its own files. */
@@ -93,8 +101,11 @@ const isDownloaded = ({ tier }: CatalogEntry) => tier !== 'starter';
 const isEstimated = (entry: CatalogEntry) => isDownloaded(entry) && entry.verified['bytes'] === undefined;
 
 function isUncompared(entry: CatalogEntry): boolean {
-  const sources = Object.values(entry.verified);
-  return isDownloaded(entry) && !sources.some((source) => source.startsWith('the hub'));
+  return isDownloaded(entry) && !entry.is_compared;
+}
+
+function comparedText(entry: CatalogEntry): string {
+  return isUncompared(entry) ? 'no' : 'yes';
 }
 
 function catalogStateOf({ is_installed: isInstalled, obstacle }: CatalogEntry): string {

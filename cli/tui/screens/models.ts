@@ -1,5 +1,6 @@
 import type { Artifact } from '../../../src/api/management/daemon.ts';
-import type { CatalogEntry, Pull } from '../../../src/api/management/library.ts';
+import type { CatalogEntry } from '../../../src/api/management/catalog.ts';
+import type { Pull } from '../../../src/api/management/library.ts';
 import { contextOf, formatBytes, formatDuration, orDash } from '../../output/format.ts';
 import { fields, heading, line, span, type Line, type Span } from '../render/lines.ts';
 import type { Screen } from '../screen.ts';

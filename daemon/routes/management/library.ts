@@ -4,7 +4,6 @@ import {
   cancelPull,
   diagnose,
   getPull,
-  listCatalog,
   listPulls,
   pausePull,
   removeArtifact,
@@ -13,17 +12,16 @@ import {
   startPull,
   watchPull,
 } from '../../../src/api/management/library.ts';
-import { budgetFor } from '../../../src/library/choose-artifact.ts';
 import type { Download } from '../../../src/library/download/downloads.ts';
 import type { Services } from '../../compose.ts';
 import { diagnoseLibrary } from '../../diagnostics.ts';
-import { toArtifact, toCatalogEntry, toPreview, toPull } from '../../status/library-records.ts';
+import { toArtifact, toPreview, toPull } from '../../status/library-records.ts';
 import type { RegisterRoute } from '../../http/register-route.ts';
 import { forgetKeys } from './upstreams.ts';
 import { sendEvents, toEvent } from '../../http/sse.ts';
 
 export function registerLibrary(register: RegisterRoute, services: Services): void {
-  const { library, machine, downloads, pulls, pool, log, stopping } = services;
+  const { library, downloads, pulls, pool, log, stopping } = services;
 
   register(startPull, async ({ body, client }) => {
     const {
@@ -61,11 +59,6 @@ export function registerLibrary(register: RegisterRoute, services: Services): vo
         log.debug({ request_id: requestId, code }, 'the progress stream of a download failed'),
     });
   });
-
-  register(listCatalog, () => ({
-    catalog: library.catalog.filter(({ hub }) => hub).map((each) => toCatalogEntry(each, services)),
-    machine: { memory_bytes: machine.memoryBytes, for_models_bytes: Math.round(budgetFor(machine)) },
-  }));
 
   register(removeArtifact, async ({ body }) => {
     const { id, freedBytes, kept } = library.remove(body.model, { force: body.force ?? false });

@@ -4,6 +4,7 @@ import { hubModel } from '../hub-model.ts';
 export const kokoro82mQ8 = hubModel({
   id: 'kokoro-82m-q8',
   name: 'Kokoro 82M, 8 bit',
+  why: 'Natural English voices, small enough for any machine.',
   engine: 'onnx',
   tasks: ['speak'],
   services: ['svc-tts-v1'],

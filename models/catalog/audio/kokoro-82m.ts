@@ -4,6 +4,7 @@ import { hubModel } from '../hub-model.ts';
 export const kokoro82m = hubModel({
   id: 'kokoro-82m',
   name: 'Kokoro 82M, full precision',
+  why: 'The voices of kokoro-82m-q8 with weights of full precision.',
   engine: 'onnx',
   tasks: ['speak'],
   services: ['svc-tts-v1'],

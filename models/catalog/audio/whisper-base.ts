@@ -3,6 +3,7 @@ import { hubModel } from '../hub-model.ts';
 export const whisperBase = hubModel({
   id: 'whisper-base',
   name: 'Whisper base, 8 bit',
+  why: 'The smallest Whisper here: it transcribes on any machine.',
   engine: 'onnx',
   tasks: ['transcribe'],
   services: ['svc-whisper-v1', 'svc-stt-v1'],

@@ -3,6 +3,7 @@ import { hubModel } from '../hub-model.ts';
 export const whisperLargeV3Turbo = hubModel({
   id: 'whisper-large-v3-turbo',
   name: 'Whisper large v3 turbo, 4 bit',
+  why: 'The larger Whisper here, where accuracy matters more than memory.',
   engine: 'onnx',
   tasks: ['transcribe'],
   services: ['svc-whisper-v1', 'svc-stt-v1'],

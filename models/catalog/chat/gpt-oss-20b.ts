@@ -3,6 +3,7 @@ import { hubModel } from '../hub-model.ts';
 export const gptOss20b = hubModel({
   id: 'gpt-oss-20b',
   name: 'gpt-oss 20B, Q4_K_M',
+  why: 'A mixture of experts, of which a token uses a sixth: quick for its size.',
   engine: 'llama',
   tasks: ['chat'],
   services: ['svc-chat-v1'],

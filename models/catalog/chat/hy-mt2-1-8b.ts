@@ -3,6 +3,7 @@ import { hubModel } from '../hub-model.ts';
 export const hyMt218b = hubModel({
   id: 'hy-mt2-1.8b',
   name: 'Hunyuan MT2 1.8B (33 languages), Q4_K_M',
+  why: 'Made for translation alone, and small enough for most machines.',
   engine: 'llama',
   tasks: ['chat', 'translate'],
   services: ['svc-translate-v1'],

@@ -3,6 +3,7 @@ import { hubModel } from '../hub-model.ts';
 export const qwen25Coder7b = hubModel({
   id: 'qwen2.5-coder-7b',
   name: 'Qwen2.5 Coder 7B Instruct, Q4_K_M',
+  why: 'Trained for code, where qwen3-coder-30b-a3b does not fit.',
   engine: 'llama',
   tasks: ['chat'],
   services: ['svc-code-v1'],

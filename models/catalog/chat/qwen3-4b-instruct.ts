@@ -3,6 +3,7 @@ import { hubModel } from '../hub-model.ts';
 export const qwen34bInstruct = hubModel({
   id: 'qwen3-4b-instruct',
   name: 'Qwen3 4B Instruct 2507, Q4_K_M',
+  why: 'Chat and translation by a model that answers without reasoning first.',
   engine: 'llama',
   tasks: ['chat', 'translate'],
   services: ['svc-chat-v1', 'svc-translate-v1'],

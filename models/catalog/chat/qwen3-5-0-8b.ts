@@ -3,6 +3,7 @@ import { hubModel } from '../hub-model.ts';
 export const qwen3508b = hubModel({
   id: 'qwen3.5-0.8b',
   name: 'Qwen3.5 0.8B, Q8_0',
+  why: 'The smallest chat model here, for machines with little memory.',
   engine: 'llama',
   tasks: ['chat'],
   services: ['svc-chat-v1', 'svc-code-v1'],

@@ -3,6 +3,7 @@ import { hubModel } from '../hub-model.ts';
 export const qwen354b = hubModel({
   id: 'qwen3.5-4b',
   name: 'Qwen3.5 4B, Q4_K_M',
+  why: 'Chat, code and translation by one file that fits most machines.',
   engine: 'llama',
   tasks: ['chat', 'translate'],
   services: ['svc-chat-v1', 'svc-code-v1', 'svc-translate-v1'],

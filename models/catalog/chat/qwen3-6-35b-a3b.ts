@@ -3,6 +3,7 @@ import { hubModel } from '../hub-model.ts';
 export const qwen3635bA3b = hubModel({
   id: 'qwen3.6-35b-a3b',
   name: 'Qwen3.6 35B A3B, MXFP4',
+  why: 'The largest chat model here: a mixture of experts, of which a token uses a twelfth.',
   engine: 'llama',
   tasks: ['chat', 'translate'],
   services: ['svc-chat-v1', 'svc-code-v1', 'svc-translate-v1'],

@@ -3,6 +3,7 @@ import { hubModel } from '../hub-model.ts';
 export const bgeM3Q4 = hubModel({
   id: 'bge-m3-q4',
   name: 'BGE M3, Q4_K_M',
+  why: 'Embeddings in the least memory.',
   engine: 'llama',
   tasks: ['embed'],
   services: ['svc-embed-v1'],

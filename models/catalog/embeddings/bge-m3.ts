@@ -3,6 +3,7 @@ import { hubModel } from '../hub-model.ts';
 export const bgeM3 = hubModel({
   id: 'bge-m3',
   name: 'BGE M3, Q8_0',
+  why: 'The embeddings of bge-m3-q4 with weights of 8 bits.',
   engine: 'llama',
   tasks: ['embed'],
   services: ['svc-embed-v1'],

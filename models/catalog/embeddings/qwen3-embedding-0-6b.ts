@@ -3,6 +3,7 @@ import { hubModel } from '../hub-model.ts';
 export const qwen3Embedding06b = hubModel({
   id: 'qwen3-embedding-0.6b',
   name: 'Qwen3 Embedding 0.6B, Q8_0',
+  why: 'Embeddings of long texts: its context is four times that of BGE M3.',
   engine: 'llama',
   tasks: ['embed'],
   services: ['svc-embed-v1'],

@@ -3,6 +3,7 @@ import { hubModel } from '../hub-model.ts';
 export const flux2Klein4bQ4 = hubModel({
   id: 'flux2-klein-4b-q4',
   name: 'FLUX.2 klein 4B, Q4_0',
+  why: 'The smaller of the two FLUX.2 models here.',
   engine: 'diffusion',
   tasks: ['draw'],
   services: ['svc-image-v1'],

@@ -3,6 +3,7 @@ import { hubModel } from '../hub-model.ts';
 export const flux2Klein4bQ8 = hubModel({
   id: 'flux2-klein-4b-q8',
   name: 'FLUX.2 klein 4B, Q8_0',
+  why: 'The model of flux2-klein-4b-q4 with weights of 8 bits.',
   engine: 'diffusion',
   tasks: ['draw'],
   services: ['svc-image-v1'],

@@ -3,6 +3,7 @@ import { hubModel } from '../hub-model.ts';
 export const sdTurbo = hubModel({
   id: 'sd-turbo',
   name: 'SD-Turbo, Q8_0',
+  why: 'The smallest image model here: images of 512 pixels in four steps.',
   engine: 'diffusion',
   tasks: ['draw'],
   services: ['svc-image-v1'],

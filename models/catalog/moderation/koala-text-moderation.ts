@@ -3,6 +3,7 @@ import { hubModel } from '../hub-model.ts';
 export const koalaTextModeration = hubModel({
   id: 'koala-text-moderation',
   name: 'KoalaAI Text Moderation (English), 8 bit',
+  why: 'A classifier of English texts, small enough for any machine.',
   engine: 'onnx',
   tasks: ['moderate'],
   services: ['svc-moderation-v1'],

@@ -3,6 +3,7 @@ import { hubModel } from '../hub-model.ts';
 export const shieldstral3b = hubModel({
   id: 'shieldstral-3b',
   name: 'Shieldstral 1.0 3B (12 languages), Q4_K_M',
+  why: 'Moderation in 12 languages.',
   engine: 'llama',
   tasks: ['moderate'],
   services: ['svc-moderation-v1'],

@@ -3,6 +3,7 @@ import { hubModel } from '../hub-model.ts';
 export const bgeRerankerV2M3Q4 = hubModel({
   id: 'bge-reranker-v2-m3-q4',
   name: 'BGE Reranker v2 M3, Q4_K_M',
+  why: 'Reranking in the least memory.',
   engine: 'llama',
   tasks: ['rerank'],
   services: ['svc-rerank-v1'],

@@ -3,6 +3,7 @@ import { hubModel } from '../hub-model.ts';
 export const qwen3Vl4b = hubModel({
   id: 'qwen3-vl-4b',
   name: 'Qwen3 VL 4B Instruct, Q4_K_M',
+  why: 'Reads images on machines for which qwen3-vl-8b is too large.',
   engine: 'vision',
   tasks: ['chat'],
   services: ['svc-vision-v1'],

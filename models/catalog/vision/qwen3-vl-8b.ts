@@ -3,6 +3,7 @@ import { hubModel } from '../hub-model.ts';
 export const qwen3Vl8b = hubModel({
   id: 'qwen3-vl-8b',
   name: 'Qwen3 VL 8B Instruct, Q4_K_M',
+  why: 'The largest model here that reads images.',
   engine: 'vision',
   tasks: ['chat'],
   services: ['svc-vision-v1'],

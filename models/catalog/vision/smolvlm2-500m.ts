@@ -3,6 +3,7 @@ import { hubModel } from '../hub-model.ts';
 export const smolvlm2500m = hubModel({
   id: 'smolvlm2-500m',
   name: 'SmolVLM2 500M Video Instruct, Q8_0',
+  why: 'The smallest model here that reads images.',
   engine: 'vision',
   tasks: ['chat'],
   services: ['svc-vision-v1'],

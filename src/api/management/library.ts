@@ -1,5 +1,4 @@
 import { Type, type Static } from '../schema.ts';
-import { ExpectedSpeed } from './recommend.ts';
 import { Artifact } from './daemon.ts';
 import { endpoint } from '../endpoint.ts';
 
@@ -96,35 +95,6 @@ export const PullAnswer = Type.Object({
 });
 export type PullAnswer = Static<typeof PullAnswer>;
 
-export const CatalogEntry = Type.Object(
-  {
-    id: Type.String(),
-    name: Type.String(),
-    engine: Type.String(),
-    tasks: Type.Array(Type.String()),
-    tier: Type.String(),
-    services: Type.Array(Type.String()),
-    licence: Type.String(),
-    licence_terms: Nullable(Type.Object({ summary: Type.String(), url: Type.String() })),
-    bytes: Type.Integer(),
-    context_tokens_max: Type.Integer(),
-    memory_bytes: Type.Integer({ description: 'Its weights and one context of up to 8,192 tokens.' }),
-    fits: Type.Boolean({ description: 'Whether that is within what a pull may choose on this machine.' }),
-    expected_tokens_per_second: Nullable(ExpectedSpeed),
-    is_installed: Type.Boolean(),
-    chosen_for: Type.Array(Type.String(), {
-      description: 'The service models for which a pull chooses it on this machine, when no tier is given.',
-    }),
-    choice_reason: Nullable(
-      Type.String({ description: 'Why it is chosen, for the first of these services.' }),
-    ),
-    obstacle: Type.Optional(Type.String({ description: 'Why this askd cannot run it.' })),
-    verified: Type.Record(Type.String(), Type.String(), { description: 'The source of each fact.' }),
-  },
-  { $id: 'CatalogEntry' },
-);
-export type CatalogEntry = Static<typeof CatalogEntry>;
-
 export const Removal = Type.Object({
   id: Type.String(),
   freed_bytes: Type.Integer(),
@@ -210,21 +180,6 @@ export const cancelPull = endpoint({
   tag: 'Library',
   access: 'control',
   response: Pull,
-});
-
-export const listCatalog = endpoint({
-  method: 'GET',
-  path: '/api/daemon/catalog',
-  summary: 'List the artifacts that askd can download',
-  tag: 'Library',
-  access: 'control',
-  response: Type.Object({
-    catalog: Type.Array(CatalogEntry),
-    machine: Type.Object({
-      memory_bytes: Type.Integer(),
-      for_models_bytes: Type.Integer({ description: 'What a model that a pull chooses may take of it.' }),
-    }),
-  }),
 });
 
 export const removeArtifact = endpoint({

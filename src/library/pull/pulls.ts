@@ -143,7 +143,7 @@ function asWord(text: string): string {
 }
 
 function wantedOf(files: readonly HubFile[]): Wanted[] {
-  return files.map((file) => ({ ...file, revision: 'main' }));
+  return files.map((file) => ({ ...file, revision: file.revision ?? 'main' }));
 }
 
 /** Files that other programs, or an earlier askd, left in the shared cache. */

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Artifact } from '../../../../../src/api/management/daemon.ts';
-import type { CatalogEntry, Pull } from '../../../../../src/api/management/library.ts';
+import type { CatalogEntry } from '../../../../../src/api/management/catalog.ts';
+import type { Pull } from '../../../../../src/api/management/library.ts';
 import type { Model } from '../../../../../src/api/management/models.ts';
 import { call } from '../../data/api.ts';
 import { useLive } from '../../data/live.ts';

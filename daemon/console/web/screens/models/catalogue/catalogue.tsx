@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { CatalogEntry } from '../../../../../../src/api/management/library.ts';
+import type { CatalogEntry } from '../../../../../../src/api/management/catalog.ts';
 import { number } from '../../../data/format.ts';
 import { Problem } from '../../../parts/problem.tsx';
 import { useCatalog, type Catalog } from '../data.ts';

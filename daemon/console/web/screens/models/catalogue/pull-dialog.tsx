@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import type { CatalogEntry, PullAnswer } from '../../../../../../src/api/management/library.ts';
+import type { CatalogEntry } from '../../../../../../src/api/management/catalog.ts';
+import type { PullAnswer } from '../../../../../../src/api/management/library.ts';
 import { ApiError, call } from '../../../data/api.ts';
 import { Dialog } from '../../../parts/dialog.tsx';
 import { checkWhenDone } from '../check/new-models.ts';

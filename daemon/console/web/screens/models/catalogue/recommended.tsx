@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { CatalogEntry } from '../../../../../../src/api/management/library.ts';
+import type { CatalogEntry } from '../../../../../../src/api/management/catalog.ts';
 import type { Recommendation, RecommendedModel } from '../../../../../../src/api/management/recommend.ts';
 import { call } from '../../../data/api.ts';
 import { number } from '../../../data/format.ts';

@@ -1,6 +1,6 @@
-import { catalog } from '../models/catalog.ts';
-import { readHubSettings } from '../src/config/hub-settings.ts';
-import { verifyCatalog } from './catalog/verify.ts';
+import { catalog } from '../../models/catalog.ts';
+import { readHubSettings } from '../../src/config/hub-settings.ts';
+import { verifyCatalog } from './verify.ts';
 
 /** Checks the catalogue against the hub: needs the network. Prints what it found, ends with 1 when something is wrong. */
 const { endpoint, token } = readHubSettings(process.env);
