@@ -7,11 +7,18 @@ export type Contents = {
   format: 'askd-archive';
   version: 1;
   models: ArchivedModel[];
-  bindings: { service: string; artifact: string }[];
+  bindings: ArchivedBinding[];
   files: ArchivedFile[];
   /** Askd itself and what unpacks it, for a machine without one. Nothing of it is imported. */
   install?: ArchivedBytes[];
   settings?: ArchivedSettings;
+};
+
+export type ArchivedBinding = {
+  service: string;
+  artifact: string;
+  /** In their order: models of the archive, and starters, which every askd has. Absent in older archives. */
+  fallbacks?: string[];
 };
 
 /** All paths are relative to the model's own folder, with slashes. */
@@ -57,8 +64,7 @@ function check({ format, version, models, bindings, files, install = [], setting
   const ids = new Set(models.map(({ manifest }) => manifest.id));
   must(ids.size === models.length, 'a model is listed twice');
   for (const model of models) checkModel(model);
-  for (const { service, artifact } of bindings)
-    must(isText(service) && ids.has(artifact), `"${String(artifact)}" is bound, but not in it`);
+  for (const binding of bindings) checkBinding(binding, ids);
   const members = [...install, ...files].map(({ member }) => member);
   must(new Set(members).size === members.length, 'a file is listed twice');
   must(
@@ -78,6 +84,14 @@ function checkModel({ manifest, aliases }: ArchivedModel): void {
   must(Array.isArray(aliases) && aliases.every((alias) => ID.test(alias)), `"${id}" has an unusable alias`);
   for (const each of [path, ...Object.values(files), ...adapters.map((adapter) => adapter.path)])
     must(each === '.' || isInside(each), `${JSON.stringify(each)} leads out of its folder`);
+}
+
+function checkBinding(
+  { service, artifact, fallbacks = [] }: ArchivedBinding,
+  ids: ReadonlySet<string>,
+): void {
+  must(isText(service) && ids.has(artifact), `"${String(artifact)}" is bound, but not in it`);
+  must(Array.isArray(fallbacks) && fallbacks.every(isText), `the fallbacks of ${service} are no list`);
 }
 
 function checkFile({ model, path, ...file }: ArchivedFile, ids: ReadonlySet<string>): void {

@@ -3,7 +3,7 @@ import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { Failure } from '../../base/errors.ts';
 import { makeFolder } from '../../base/make-folder.ts';
-import type { ModelManifest } from '../../runtime/manifest.ts';
+import { needsRunner, type ModelManifest } from '../../runtime/manifest.ts';
 import type { Library } from '../library.ts';
 import { findServiceModel } from '../service-models.ts';
 import { writeKit, type Kit, type KitRequest } from './package/kit.ts';
@@ -40,7 +40,7 @@ export type Exported = {
   kit?: Kit | undefined;
 };
 
-type Parts = Pick<Library, 'resolve' | 'aliasesOf' | 'findArtifact'>;
+type Parts = Pick<Library, 'resolve' | 'aliasesOf' | 'findArtifact' | 'fallbacksOf' | 'isPresent'>;
 
 /** Writes models and what they are bound to into one archive. What an interrupted export wrote is kept and continued. */
 export async function* exportArchive(
@@ -103,12 +103,26 @@ function choose(library: Parts, names: readonly string[]) {
       left.push(name);
       continue;
     }
-    models.set(manifest.id, manifest);
-    if (findServiceModel(name)) bindings.push({ service: name, artifact: manifest.id });
-    const draft = manifest.draft && library.findArtifact(manifest.draft.id);
-    if (draft && draft.tier !== 'starter') models.set(draft.id, draft);
+    const fallbacks = fallbacksFor(library, name);
+    for (const each of [manifest, ...fallbacks]) {
+      if (each.tier === 'starter') continue;
+      models.set(each.id, each);
+      const draft = each.draft && library.findArtifact(each.draft.id);
+      if (draft && draft.tier !== 'starter') models.set(draft.id, draft);
+    }
+    if (!findServiceModel(name)) continue;
+    const ids = fallbacks.map(({ id }) => id);
+    bindings.push({ service: name, artifact: manifest.id, ...(ids.length > 0 && { fallbacks: ids }) });
   }
   return { models: [...models.values()], bindings, left };
+}
+
+/** Those whose files are here: what another server runs is reached from this machine. */
+function fallbacksFor(library: Parts, name: string): ModelManifest[] {
+  return library.fallbacksOf(name).flatMap((id) => {
+    const each = library.findArtifact(id);
+    return each && needsRunner(each) && library.isPresent(each) ? [each] : [];
+  });
 }
 
 function nothingToExport(left: readonly string[]): Failure {

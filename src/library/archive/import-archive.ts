@@ -22,7 +22,10 @@ export type Imported = {
 };
 
 type Parts = {
-  library: Pick<Library, 'artifacts' | 'findArtifact' | 'install' | 'bind' | 'bindDraft' | 'addAlias'>;
+  library: Pick<
+    Library,
+    'artifacts' | 'findArtifact' | 'install' | 'bind' | 'setFallbacks' | 'bindDraft' | 'addAlias'
+  >;
   modelsFolder: string;
   /** Of the running daemon. */
   settings: Settings;
@@ -125,9 +128,14 @@ async function register(
     for (const alias of aliases) if (!library.findArtifact(alias)) library.addAlias(alias, manifest.id);
   }
   await rm(staging, { recursive: true, force: true });
+  const ids = new Set(artifacts.map(({ id }) => id));
   for (const { manifest, draft } of contents.models)
     if (draft !== undefined) library.bindDraft(manifest.id, draft);
-  for (const { service, artifact } of contents.bindings) library.bind(service, artifact);
+  for (const { service, artifact, fallbacks = [] } of contents.bindings) {
+    library.bind(service, artifact);
+    const here = fallbacks.filter((id) => ids.has(id) || library.findArtifact(id)?.tier === 'starter');
+    if (here.length > 0) library.setFallbacks(service, here);
+  }
   return artifacts;
 }
 
