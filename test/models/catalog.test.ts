@@ -46,6 +46,10 @@ describe.each(downloadable.map((manifest) => [manifest.id, manifest] as const))(
     expect(manifest.bytes).toBe(hub.reduce((sum, { bytes }) => sum + bytes, 0));
   });
 
+  test('says in one sentence what it is listed for', () => {
+    expect(manifest.why).toMatch(/^[A-Z].{10,120}\.$/);
+  });
+
   test('says where each fact was seen, and claims none that it does not have', () => {
     expect(Object.keys(verified).length).toBeGreaterThan(0);
     if (verified.sha256 !== undefined) expect(hub.some(({ sha256 }) => sha256 !== undefined)).toBe(true);

@@ -251,6 +251,8 @@ const HOSTILE_CATALOG = {
     ...hostileModel(index),
     ...{ services: [text], licence_terms: { summary: text, url: text }, memory_bytes: 1, fits: true },
     ...{ is_installed: false, chosen_for: [text], choice_reason: text, verified: {} },
+    ...{ why: text, is_compared: false },
   })),
+  ...{ source: { serial: 1, issued: '2026-11-27', signed: null }, problem: HOSTILE_TEXTS[0] },
   machine: { memory_bytes: 1, for_models_bytes: 1 },
 };

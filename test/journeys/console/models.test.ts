@@ -158,6 +158,8 @@ test('the catalogue says what fits and why, and the bench measures a model and i
   const entry = page.getByRole('article', { name: 'sd-turbo' });
   await entry.getByText(/Free for research, personal use/).waitFor();
   await entry.getByText(/about [\d.]+ GB/).waitFor();
+  await entry.getByText('never compared with the hub').waitFor();
+  await page.getByText(/^Catalogue \d+ of \d{4}-\d\d-\d\d, the one that came with this askd\./).waitFor();
   expect(await page.getByRole('region', { name: 'Catalogue' }).getByRole('article').count()).toBe(1);
   await button(page, 'Download sd-turbo').click();
   const dialog = page.getByRole('dialog');

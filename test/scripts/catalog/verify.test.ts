@@ -5,6 +5,22 @@ import { sha256 } from '../../../scripts/hub/hub.ts';
 import { startHub } from '../../helpers/servers/hub.ts';
 import { collect } from '../../helpers/daemon/chat.ts';
 
+test('a file that is pinned to a commit is compared there', async () => {
+  const hub = await startHub();
+  hub.add('org/repo', { 'a.gguf': Buffer.alloc(1000) });
+  const revision = 'a'.repeat(40);
+  const manifest = hubModel({
+    ...{ id: 'm', name: 'M', engine: 'llama', tasks: ['chat'], services: [], tier: 'small', licence: 'MIT' },
+    contextTokensMax: 1,
+    hub: [{ role: 'model', repo: 'org/repo', path: 'a.gguf', revision, bytes: 1000 }],
+    verified: {},
+  });
+  const [verdict] = await collect(
+    verifyCatalog([manifest], { endpoint: hub.url }, new AbortController().signal),
+  );
+  expect([verdict?.problems, hub.asked[0]?.url]).toEqual([[], `/org/repo/resolve/${revision}/a.gguf`]);
+});
+
 test('a file that is not as the catalogue says is named with both values', async () => {
   const hub = await startHub();
   const content = Buffer.alloc(12_000_000, 7);

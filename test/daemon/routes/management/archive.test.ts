@@ -88,67 +88,6 @@ test('two homes without a network give the same answers, from one archive', asyn
   expect(filesUnder(join(to.home, 'models'))).toEqual([]);
 }, 120_000);
 
-test('an archive has the fallbacks of a service, in their order', async () => {
-  const [from, to] = [await sender(), await startDaemon(OFFLINE)];
-  const { path } = await randomModel('llama', { contextTokens: 2048 });
-  await from.services.library.importArtifact({ id: 'spare', path, mode: 'link' });
-  const fallbacks = ['starter-chat', 'spare'];
-  from.services.library.setFallbacks('svc-chat-v1', fallbacks);
-  const archive = join(temporaryFolder(), 'models.tar');
-  const { last } = await exportTo(from, archive, ['svc-chat-v1', 'svc-embed-v1']);
-  expect(last).toMatchObject({ models: ['talker', 'spare', 'org/words'] });
-  expect(contentsOf(readFileSync(archive)).bindings).toEqual([
-    { service: 'svc-chat-v1', artifact: 'talker', fallbacks },
-    { service: 'svc-embed-v1', artifact: 'org/words' },
-  ]);
-  await importFrom(to, archive);
-  expect(to.services.library.fallbacksOf('svc-chat-v1')).toEqual(fallbacks);
-  rmSync(to.services.library.findArtifact('talker')?.path ?? '');
-  const reply = await to.call('POST', '/v1/chat/completions', {
-    token: to.key,
-    body: { model: 'svc-chat-v1', messages: [{ role: 'user', content: 'hello' }], max_tokens: 4 },
-  });
-  expect([reply.status, reply.headers['x-askd-fallback']]).toEqual([
-    200,
-    expect.stringContaining('talker'),
-  ]);
-}, 120_000);
-
-test('an archive from before fallbacks were in it keeps those that are here', async () => {
-  const to = await startDaemon(OFFLINE);
-  const content = readFileSync((await randomModel('llama', { contextTokens: 2048 })).path);
-  const member = 'files/0001-old.gguf';
-  const contents: Contents = {
-    ...{ format: 'askd-archive', version: 1 },
-    models: [
-      {
-        manifest: {
-          ...{ id: 'old', name: 'old', engine: 'llama', tasks: ['chat'], services: [], tier: 'imported' },
-          ...{ licence: 'mit', path: 'old.gguf', bytes: content.length, contextTokensMax: 100 },
-        },
-        aliases: [],
-      },
-    ],
-    bindings: [{ service: 'svc-chat-v1', artifact: 'old' }],
-    files: [
-      {
-        ...{ member, model: 'old', path: 'old.gguf', bytes: content.length },
-        sha256: createHash('sha256').update(content).digest('hex'),
-      },
-    ],
-  };
-  const path = join(temporaryFolder(), 'old.tar');
-  const list = { path: 'askd-archive.json', body: Buffer.from(JSON.stringify(contents)) };
-  writeFileSync(path, tarOf([list, { path: member, body: content }]));
-  to.services.library.setFallbacks('svc-chat-v1', ['starter-chat']);
-  expect((await importFrom(to, path)).last?.state).toBe('done');
-  const { library } = to.services;
-  expect([library.boundArtifact('svc-chat-v1')?.id, library.fallbacksOf('svc-chat-v1')]).toEqual([
-    'old',
-    ['starter-chat'],
-  ]);
-}, 120_000);
-
 test('parts are written, read and missed', async () => {
   const [from, to] = [await sender(), await startDaemon(OFFLINE)];
   const path = join(temporaryFolder(), 'models.tar');

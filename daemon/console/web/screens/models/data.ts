@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Artifact } from '../../../../../src/api/management/daemon.ts';
-import type { CatalogEntry } from '../../../../../src/api/management/catalog.ts';
+import type { CatalogEntry, CatalogSource } from '../../../../../src/api/management/catalog.ts';
 import type { Pull } from '../../../../../src/api/management/library.ts';
 import type { Model } from '../../../../../src/api/management/models.ts';
 import { call } from '../../data/api.ts';
@@ -8,6 +8,9 @@ import { useLive } from '../../data/live.ts';
 
 export type Catalog = {
   catalog: CatalogEntry[];
+  source: CatalogSource;
+  /** Why a catalogue that was downloaded is not used. */
+  problem: string | null;
   machine: { memory_bytes: number; for_models_bytes: number };
 };
 

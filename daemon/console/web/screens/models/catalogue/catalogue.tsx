@@ -27,6 +27,7 @@ export function Catalogue() {
             {size(data.machine.for_models_bytes)} of it, so that other programs have room.
           </p>
         )}
+        {data && <p className="quiet small">{sourceText(data)}</p>}
         <div className="filters">
           <label className="field">
             <span className="label">Search the catalogue</span>
@@ -100,6 +101,7 @@ function Entry({ entry, machine, onPull }: EntryProps) {
             'For',
             `${entry.services.join(', ') || entry.tasks.join(', ')} (${entry.tier}, by ${entry.engine})`,
           ],
+          ['Listed because', entry.why ?? ''],
           ['Download', size(entry.bytes)],
           ['Memory', memoryOf(entry, machine)],
           ['Speed', speedOf(entry)],
@@ -107,12 +109,22 @@ function Entry({ entry, machine, onPull }: EntryProps) {
             'Licence',
             entry.licence_terms ? `${entry.licence}: ${entry.licence_terms.summary}` : entry.licence,
           ],
+          ['Facts', entry.is_compared ? 'compared with the hub' : 'never compared with the hub'],
           ['Chosen because', entry.choice_reason ?? ''],
           ['Cannot run', obstacle ?? ''],
         ]}
       />
     </article>
   );
+}
+
+function sourceText({ source, problem }: Catalog): string {
+  const { serial, issued, signed } = source;
+  const origin = signed
+    ? `signed by the key ${signed.key}, until ${signed.expires}`
+    : 'the one that came with this askd';
+  const lost = problem === null ? '' : ` The one that was downloaded is not used. ${problem}`;
+  return `Catalogue ${serial} of ${issued}, ${origin}. The command askd update --catalog takes a newer one.${lost}`;
 }
 
 function speedOf({ expected_tokens_per_second: speed }: CatalogEntry): string {
