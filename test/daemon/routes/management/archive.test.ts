@@ -229,15 +229,6 @@ describe('a hostile archive is refused and changes nothing', () => {
       [member],
       'is not an id',
     ],
-    [
-      'fallbacks that are no list',
-      {
-        ...good,
-        bindings: [{ service: 'svc-chat-v1', artifact: 'bad', fallbacks: 'x' as unknown as string[] }],
-      },
-      [member],
-      'are no list',
-    ],
     ['a newer version', { ...good, version: 2 as 1 }, [member], 'its version is 2'],
     [
       'settings that are a list',

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageRoot } from '../../../../src/base/paths.ts';
-import type { Contents } from '../../../../src/library/archive/contents.ts';
+import { parseContents, type Contents } from '../../../../src/library/archive/contents.ts';
 import { startDaemon, type TestDaemon } from '../../../helpers/daemon/daemon.ts';
 import { contentsOf, tarOf } from '../../../helpers/models/archives.ts';
 import { randomModel } from '../../../helpers/models/models.ts';
@@ -90,3 +90,15 @@ test('an archive from before fallbacks were in it keeps those that are here', as
     ['starter-chat'],
   ]);
 }, 120_000);
+
+test('fallbacks that are no list of names make an archive unusable', () => {
+  const manifest = { id: 'm', path: 'm.gguf', tasks: ['chat'] };
+  const withFallbacks = (fallbacks: unknown) =>
+    JSON.stringify({
+      ...{ format: 'askd-archive', version: 1, models: [{ manifest, aliases: [] }], files: [] },
+      bindings: [{ service: 'svc-chat-v1', artifact: 'm', fallbacks }],
+    });
+  expect(parseContents(withFallbacks(['other'])).bindings[0]?.fallbacks).toEqual(['other']);
+  for (const wrong of ['other', [1], {}])
+    expect(() => parseContents(withFallbacks(wrong))).toThrow('the fallbacks of svc-chat-v1 are no list');
+});
