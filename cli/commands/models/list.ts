@@ -85,7 +85,7 @@ function noteOnFacts(uncompared: readonly CatalogEntry[], all: number): string[]
   return [
     '',
     `The facts of ${uncompared.length} of these ${all} were never compared with the hub: they come from other`,
-    'public projects (HUB: no). askd pull refuses a file whose hash is not that of the catalogue.',
+    'public projects (HUB: no). askd pull refuses a file with another hash than the catalogue.',
     ...(withoutHash.length > 0
       ? [`Files without a hash yet, so that the hub alone is trusted: ${withoutHash.length} of them.`]
       : []),
