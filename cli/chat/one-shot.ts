@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Client } from '../client/client.ts';
 import type { Context } from '../context.ts';
 import { withImages } from './images.ts';
@@ -22,6 +23,7 @@ export async function answerOnce(
   const { output } = context;
   const { options } = talk;
   const question: ChatMessage = { role: 'user', content: withImages(prompt, options.image) };
+  await showImages(context, options.image ?? []);
   const recording = talk.saved.isNamed ? record(talk, question, output) : undefined;
   const reply = await writeReply(context, client, talk, { question, recording });
   await recording?.end(reply);
@@ -29,6 +31,12 @@ export async function answerOnce(
   if (reply.failure !== undefined) throw reply.failure;
   if (reply.finishReason === 'length') output.note('note: the reply was cut off at the maximum length.');
   if (options.stats) output.note(describeStats(reply));
+}
+
+async function showImages(context: Context, files: readonly string[]): Promise<void> {
+  if (files.length === 0) return;
+  const { showPicture } = await import('../tasks/image/preview.ts');
+  for (const file of files) await showPicture(context, readFileSync(file));
 }
 
 async function writeReply(

@@ -1,4 +1,5 @@
 import type { Theme } from '../output/markdown/themes.ts';
+import type { PictureMode } from '../output/pictures/protocol.ts';
 import type { ChatCompletionRequest, ChatMessage } from '../../src/api/chat/chat.ts';
 
 /** The flags of `askd chat`. */
@@ -22,6 +23,8 @@ export type ChatOptions = {
   /** MCP servers whose tools the model may call. */
   mcp?: string[];
   theme?: Theme;
+  /** How images are shown. */
+  images?: PictureMode;
 };
 
 export const THINK = ['off', 'low', 'medium', 'high'] as const;

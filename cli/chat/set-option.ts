@@ -1,3 +1,4 @@
+import { CHAT_IMAGES } from '../../src/config/config.ts';
 import { THINK, type ChatOptions } from './options.ts';
 
 type NumberOption = {
@@ -21,6 +22,7 @@ export const SETTABLE: readonly string[] = [
   'think',
   'format',
   'stats',
+  'images',
 ];
 
 /** The names in other programs, and ours. */
@@ -56,6 +58,7 @@ export function setOption(options: ChatOptions, typed: string): string {
   if (name === 'system') return setSystem(options, value);
   if (name === 'think') return setThink(options, value);
   if (name === 'format') return setFormat(options, value);
+  if (name === 'images') return setImages(options, value);
   return ELSEWHERE[name] ?? `The settings are ${SETTABLE.join(', ')}: /set temperature 0.2`;
 }
 
@@ -109,6 +112,13 @@ function setThink(options: ChatOptions, value: string): string {
   }
   options.think = effort;
   return `think is ${effort}.`;
+}
+
+function setImages(options: ChatOptions, value: string): string {
+  const mode = CHAT_IMAGES.find((each) => each === value);
+  if (mode === undefined) return `images must be one of ${CHAT_IMAGES.join(', ')}: /set images off`;
+  options.images = mode;
+  return `images is ${mode}. To keep it: askd config set chat_images ${mode}`;
 }
 
 function setFormat(options: ChatOptions, value: string): string {

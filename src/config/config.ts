@@ -12,7 +12,7 @@ import { DEFAULTS, RULES, type Rule, type SettingFlags, type Settings } from './
 
 export { preferProductionCode, readEnvironment, resolvePaths } from './environment.ts';
 export type { Environment } from './environment.ts';
-export { CHAT_THEMES, PROFILES, RULES } from './settings.ts';
+export { CHAT_IMAGES, CHAT_THEMES, PROFILES, RULES } from './settings.ts';
 export type { LogLevel, Profile, SettingFlags, SettingName, Settings } from './settings.ts';
 
 /** The environment variables that override settings. */

@@ -94,6 +94,7 @@ export const SETTING_HELP: readonly { topic: string; settings: Partial<Record<Se
     topic: 'Chat in the terminal',
     settings: {
       chatTheme: 'Colors of answers: those of the terminal, for a dark or light background, or none.',
+      chatImages: 'Protocol in which images are shown; `auto` asks the terminal.',
       chatNotifyAfterMs:
         'An answer that takes longer ends with a notification and the bell; `forever` is never.',
     },

@@ -124,6 +124,7 @@ export const DEFAULTS = {
   /** The colors of `askd chat`, and how long an answer takes at least for a notification at its end. */
   chatTheme: 'terminal' as (typeof CHAT_THEMES)[number],
   chatNotifyAfterMs: 15_000,
+  chatImages: 'auto' as (typeof CHAT_IMAGES)[number],
   /** Private networks whose hosts may receive webhooks; the API cannot change it. */
   webhooksAllowCidrs: [] as readonly string[],
   /** A PEM file of certificates trusted for webhook receivers, beside the well-known ones. */
@@ -138,6 +139,7 @@ export const DEFAULTS = {
 };
 
 const AGENT_FETCHES = ['auto', 'off', 'search-only', 'public'] as const;
+export const CHAT_IMAGES = ['auto', 'kitty', 'iterm2', 'sixel', 'off'] as const;
 export const CHAT_THEMES = ['terminal', 'dark', 'light', 'mono'] as const;
 const SANDBOX_MODES = ['auto', 'required', 'off'] as const;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error'] as const;
@@ -239,6 +241,7 @@ export const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   agentAllowOrigins: { file: 'agent_allow_origins', ...listOf(ADDRESS) },
   agentDeadlineMs: { file: 'agent_deadline_ms', ...wholeNumber(1000, 3_600_000) },
   chatTheme: { file: 'chat_theme', ...oneOf(CHAT_THEMES) },
+  chatImages: { file: 'chat_images', ...oneOf(CHAT_IMAGES) },
   chatNotifyAfterMs: { file: 'chat_notify_after', ...DURATION },
   webhooksAllowCidrs: { file: 'webhooks_allow_cidrs', ...listOf(NETWORK) },
   webhooksCa: { file: 'webhooks_ca', parse: asText },

@@ -1,6 +1,7 @@
 import type { Client } from '../../client/client.ts';
 import type { Context } from '../../context.ts';
 import { createOutput, wrapped, type Io } from '../../output/output.ts';
+import { createPictures } from '../../output/pictures/pictures.ts';
 import { isAgreed } from '../../prompt/confirm.ts';
 import { RUN_IT, toAnswer } from '../tools/ask.ts';
 import { createMentions } from '../mentions/complete.ts';
@@ -20,7 +21,7 @@ export async function converseInEditor(
   client: Client,
   { conversation, news, notify }: Parts,
 ): Promise<void> {
-  const { io, paths, signal } = context;
+  const { environment, io, paths, signal } = context;
   const screen = openScreen(io.stdout, () => input.refresh());
   const shown = withIo(context, { stdin: io.stdin, stdout: screen.output, stderr: screen.output });
   const status = createStatus(client, conversation, () => input.refresh());
@@ -31,12 +32,15 @@ export async function converseInEditor(
       changed: () => input.offerAgain(),
     }),
   );
+  const mode = () => (shown.output.styled ? (conversation.options.images ?? 'auto') : 'off');
+  const pictures = createPictures({ terminal: io.stdout, env: environment.env, mode });
   const input = openInput({
     ...{ io, screen, signal, status: () => status.text(), styles: stylesOf(shown) },
     entries: loadHistory(paths.chatHistory),
     remember: (text) => addToHistory(paths.chatHistory, text),
     complete: createCompletion(client, conversation, mentions),
     edit: (text) => editDraft(shown, text),
+    onReport: pictures.onReport,
   });
   const watch = watchOf(shown, input);
   try {
@@ -46,7 +50,7 @@ export async function converseInEditor(
       if (message === undefined) return;
       status.begin();
       const { text, shown: typed } = message;
-      const asking = { text, typed, watch, notify, counts: true };
+      const asking = { text, typed, watch, notify, counts: true, picture: pictures.show };
       const response = await respond(shown, client, conversation, asking);
       status.end(response.reply);
       if (response.isTakenBack) input.restore(text);

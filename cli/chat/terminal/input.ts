@@ -31,6 +31,7 @@ type Parts = {
   remember: (text: string) => void;
   complete: Complete;
   status: () => string;
+  onReport: (report: string) => void;
   styles: { dim: (text: string) => string; strong: (text: string) => string };
   /** Opens the text in the user's own editor. */
   edit: (text: string) => Promise<string>;
@@ -54,7 +55,8 @@ export function openInput({ io, screen, complete, status, styles, edit, signal, 
     (next) => ((composer = next), show()),
   );
   const pending = (key: Key) => (key.name === 'tab' ? completion.pending() : undefined);
-  const keyboard = openKeyboard(io, { onKeys: inOrder({ pending, press, show }), onEnd: () => leave() });
+  const onKeys = inOrder({ pending, press, show });
+  const keyboard = openKeyboard(io, { onKeys, onReport: parts.onReport, onEnd: () => leave() });
   show();
 
   function show(): void {

@@ -9,11 +9,19 @@ const ESCAPE_MS = 50;
 const BEGIN = '\u001b[?2004h\u001b[>1u';
 const END = '\u001b[<u\u001b[?2004l';
 
-type Handlers = { onKeys: (keys: readonly Key[]) => void; onEnd: () => void };
+type Handlers = {
+  onKeys: (keys: readonly Key[]) => void;
+  /** What the terminal answers to a question. */
+  onReport: (report: string) => void;
+  onEnd: () => void;
+};
 
 /** The keys of a terminal, each as it is pressed. */
-export function openKeyboard({ stdin, stdout }: Pick<Io, 'stdin' | 'stdout'>, { onKeys, onEnd }: Handlers) {
-  const decoder = createKeyDecoder();
+export function openKeyboard(
+  { stdin, stdout }: Pick<Io, 'stdin' | 'stdout'>,
+  { onKeys, onReport, onEnd }: Handlers,
+) {
+  const decoder = createKeyDecoder(onReport);
   const characters = new StringDecoder('utf8');
   let timer: NodeJS.Timeout | undefined;
 

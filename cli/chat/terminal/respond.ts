@@ -43,6 +43,8 @@ type Asking = {
   notify: Notify;
   /** Whether tokens are counted also where the user does not want to see statistics. */
   counts?: boolean;
+  /** Resolves to what shows an image; empty where none can be shown. */
+  picture?: (file: string) => Promise<string>;
 };
 
 export type Response = { reply?: Reply; isTakenBack: boolean };
@@ -52,16 +54,17 @@ export async function respond(
   context: Context,
   client: Client,
   conversation: Conversation,
-  { text, typed = text, watch, notify, counts = false }: Asking,
+  { text, typed = text, watch, notify, counts = false, picture = NO_PICTURE }: Asking,
 ): Promise<Response> {
+  const { attachments, messages } = conversation;
+  const files = [...attachments.files];
   const agree = isElsewhere(context) ? undefined : (asked: string) => watch.agree(asked, context.signal);
   const shown = await runSlashCommand(conversation, text, { client, agree });
   if (shown !== undefined) {
     if (shown) context.output.line(shown);
+    await showPictures(context, attachments.files.slice(files.length), picture);
     return { isTakenBack: false };
   }
-  const { attachments, messages } = conversation;
-  const files = [...attachments.files];
   const before = messages.length;
   const attached = await attachMentioned({
     ...{ text, typed, model: conversation.options.model, canSee: attachments.canSee },
@@ -72,6 +75,7 @@ export async function respond(
     context.output.talk([...attached.refusals, 'Nothing was sent.'].join('\n'));
     return { isTakenBack: true };
   }
+  await showPictures(context, attached.images, picture);
   attachments.files.push(...attached.images);
   const question: ChatMessage = { role: 'user', content: takeContent(attachments, attached.text) };
   const began = performance.now();
@@ -86,11 +90,25 @@ export async function respond(
   return { reply, isTakenBack };
 }
 
+const NO_PICTURE = () => Promise.resolve('');
+
+async function showPictures(
+  { output }: Context,
+  files: readonly string[],
+  picture: (file: string) => Promise<string>,
+): Promise<void> {
+  for (const file of files) output.write(await picture(file));
+}
+
 async function takeReply(
   { io, output, signal }: Context,
   client: Client,
   conversation: Conversation,
-  { question, watch, counts }: Omit<Asking, 'text' | 'typed' | 'notify'> & { question: ChatMessage },
+  {
+    question,
+    watch,
+    counts,
+  }: Omit<Asking, 'text' | 'typed' | 'notify' | 'picture'> & { question: ChatMessage },
 ): Promise<{ reply: Reply; stopped: Parameters<Stop>[0] | undefined }> {
   const { options, messages, toolbox } = conversation;
   const stopper = new AbortController();

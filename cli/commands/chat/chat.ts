@@ -63,7 +63,11 @@ export const chat = command<ChatFlags>({
   },
   async run(context, { args, options: flags, commander }) {
     const options = { ...flags, ...(flags.schema !== undefined && { schema: readSchema(flags.schema) }) };
-    if (context.output.styled) options.theme ??= (await loadSettings(context.environment)).chatTheme;
+    if (context.output.styled) {
+      const { chatTheme, chatImages } = await loadSettings(context.environment);
+      options.theme ??= chatTheme;
+      options.images = chatImages;
+    }
     const prompt = await readPrompt(context, args);
     if (prompt === '') requireTerminal(context);
     if (prompt === '' && options.image) throw imageWithoutPrompt();

@@ -30,7 +30,7 @@ export const image = command<ImageOptions>({
   summary: 'generate an image from a prompt',
   details:
     'The image is saved in the current folder, named after the prompt and the seed, and shown if the terminal can ' +
-    '(kitty, ghostty, iTerm2, WezTerm). The same seed gives the same image.',
+    '(kitty, Ghostty, iTerm2, WezTerm, foot, or what chat_images names). The same seed gives the same image.',
   examples: [
     EXAMPLE,
     'askd image "a harbour at dawn" --size 1792x1024 --out harbour.webp',
@@ -89,7 +89,7 @@ export const image = command<ImageOptions>({
     if (path === undefined) return void context.io.stdout.write(picture);
     await save(picture, path);
     const { showPicture } = await import('../../tasks/image/preview.ts');
-    showPicture(context, picture, target.format);
+    await showPicture(context, picture);
     context.output.result(
       {
         schema: 'image/1',

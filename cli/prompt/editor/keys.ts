@@ -28,10 +28,10 @@ const CODES: Readonly<Record<number, string>> = {
 };
 const MODIFIERS = ['shift', 'alt', 'ctrl'];
 
-type Read = { key?: Key; length: number };
+type Read = { key?: Key; length: number; isReport?: boolean };
 
-/** Turns what a terminal sends into keys, however it is cut into parts. */
-export function createKeyDecoder() {
+/** Turns what a terminal sends into keys and reports, however it is cut into parts. */
+export function createKeyDecoder(onReport: (report: string) => void = () => undefined) {
   let held = '';
   let pasted: string | undefined;
 
@@ -63,6 +63,7 @@ export function createKeyDecoder() {
       held += part;
       const keys: Key[] = [];
       for (let read = held === '' ? undefined : next(); read; read = held === '' ? undefined : next()) {
+        if (read.isReport) onReport(held.slice(0, read.length));
         held = held.slice(read.length);
         if (read.key) keys.push(read.key);
       }
@@ -89,11 +90,14 @@ function readPlain(text: string): Read {
 
 function readEscape(text: string): Read {
   const csi = CSI.exec(text);
-  if (csi) return { ...named(nameOfCsi(csi[1] ?? '', csi[2] ?? '')), length: csi[0].length };
+  if (csi) {
+    const read = { ...named(nameOfCsi(csi[1] ?? '', csi[2] ?? '')), length: csi[0].length };
+    return { ...read, isReport: read.key === undefined };
+  }
   const ss3 = SS3.exec(text);
   if (ss3) return { ...named(LETTERS[ss3[1] ?? '']), length: ss3[0].length };
   const report = REPORT.exec(text);
-  if (report) return { length: report[0].length };
+  if (report) return { length: report[0].length, isReport: true };
   const [following = ''] = text.slice(1);
   if (following === '' || following === '\u001b') return { key: key('esc'), length: 1 };
   const code = following.charCodeAt(0);

@@ -1,42 +1,34 @@
+import { loadSettings } from '../../../src/config/config.ts';
 import type { Context } from '../../context.ts';
+import { iterm2Picture } from '../../output/pictures/iterm2.ts';
+import { kittyPicture } from '../../output/pictures/kitty.ts';
+import { protocolOf, type PictureProtocol } from '../../output/pictures/protocol.ts';
+import { sixelPicture } from '../../output/pictures/sixel.ts';
 
 type Preview = Pick<Context, 'environment' | 'output' | 'io'>;
 
 const COLUMNS = 40;
-/** The protocol's limit. */
-const PIECE_LENGTH = 4096;
+const SIDE = 400;
 
-/** Shows an image where the terminal can; elsewhere nothing. */
-export function showPicture({ environment, output, io }: Preview, picture: Buffer, format: string): void {
-  const pictures = pictureProtocol(environment.env);
-  if (!io.stdout.isTTY || output.json || output.quiet || pictures === undefined) return;
-  if (pictures === 'iterm2') io.stdout.write(`${forIterm2(picture)}\n`);
-  else if (format === 'png') io.stdout.write(`${forKitty(picture)}\n`);
+/**
+ * Shows an image where the terminal is known to; elsewhere nothing. A command does not ask the terminal: it would read
+ * what is typed ahead for the shell.
+ */
+export async function showPicture({ environment, output, io }: Preview, picture: Buffer): Promise<void> {
+  if (!output.styled || output.json || output.quiet || environment.isScreenReader) return;
+  const { chatImages } = await loadSettings(environment);
+  const protocol = chatImages === 'auto' ? protocolOf(environment.env) : chatImages;
+  if (protocol === undefined || protocol === 'off') return;
+  const sequence = await drawn(picture, protocol).catch(() => undefined);
+  if (sequence !== undefined) io.stdout.write(`${sequence}\n`);
 }
 
-/** The image protocol of the terminal, from its environment. None inside tmux and screen. */
-function pictureProtocol(env: Context['environment']['env']): 'kitty' | 'iterm2' | undefined {
-  const { TERM: term = '', TERM_PROGRAM: program = '' } = env;
-  if (env['TMUX'] || env['STY'] || /^(tmux|screen|dumb)/.test(term)) return undefined;
-  if (env['KITTY_WINDOW_ID'] || /kitty|ghostty/.test(`${term} ${program}`)) return 'kitty';
-  if (['iTerm.app', 'WezTerm'].includes(program) || env['LC_TERMINAL'] === 'iTerm2') return 'iterm2';
-  return undefined;
-}
-
-/** The kitty graphics protocol, which ghostty supports too: a PNG in chunks, all but the last with `m=1`. */
-export function forKitty(png: Buffer): string {
-  const text = png.toString('base64');
-  const pieces = text.match(new RegExp(`.{1,${PIECE_LENGTH}}`, 'g')) ?? [];
-  return pieces
-    .map((piece, index) => {
-      const first = index === 0 ? `a=T,f=100,c=${COLUMNS},` : '';
-      return `\u001b_G${first}q=2,m=${index === pieces.length - 1 ? 0 : 1};${piece}\u001b\\`;
-    })
-    .join('');
-}
-
-/** iTerm2's inline images, which WezTerm supports too. */
-export function forIterm2(picture: Buffer): string {
-  const facts = `size=${picture.length};width=${COLUMNS};preserveAspectRatio=1;inline=1`;
-  return `\u001b]1337;File=${facts}:${picture.toString('base64')}\u0007`;
+async function drawn(picture: Buffer, protocol: PictureProtocol): Promise<string> {
+  const { fewColors, scalePicture } = await import('../../output/pictures/scale.ts');
+  // A terminal that counts in columns has its own idea of how many pixels these are.
+  const side = protocol === 'sixel' ? SIDE : 2 * SIDE;
+  const { png } = await scalePicture(picture, { width: side, height: side });
+  if (protocol === 'kitty') return kittyPicture(png, `a=T,c=${COLUMNS}`).join('');
+  if (protocol === 'iterm2') return iterm2Picture(png, { columns: COLUMNS });
+  return sixelPicture(await fewColors(png));
 }

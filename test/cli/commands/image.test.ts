@@ -70,7 +70,7 @@ describe('askd image', { timeout: SLOW_MS }, () => {
   });
 
   test.each([
-    ['kitty', KITTY, /<ESC>_Ga=T,f=100,c=40,q=2,m=1;iVBORw0K[^<]*<ESC>\\.*<ESC>_Gq=2,m=0;[^<]*<ESC>\\/s],
+    ['kitty', KITTY, /<ESC>_Ga=T,c=40,f=100,q=2,m=1;iVBORw0K[^<]*<ESC>\\.*<ESC>_Gq=2,m=0;[^<]*<ESC>\\/s],
     ['iTerm2', ITERM, /<ESC>\]1337;File=size=\d+;width=40;preserveAspectRatio=1;inline=1:iVBORw0K[^<]*<BEL>/],
   ])('shows the image in %s', async (_name, env, sequence) => {
     const { stdout, stderr } = await askd(['a cat', '-o', folder], { terminal: true, env });

@@ -1,0 +1,50 @@
+import type { Size } from './scale.ts';
+
+/** Whether it knows kitty's graphics, how large a character is, and, which every terminal answers, what it is. */
+const KITTY = '\u001b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u001b\\';
+const CELL_SIZE = '\u001b[16t';
+const ATTRIBUTES = '\u001b[c';
+/** Also the far end of a slow connection answers within this; a terminal that never does holds nobody up for longer. */
+const ANSWER_MS = 1000;
+
+export type Answers = { hasKitty: boolean; hasSixel: boolean; cell?: Size };
+
+/** What a terminal says of itself, whoever reads its keys meanwhile and passes on its reports. */
+export function createQuery(write: (text: string) => void) {
+  let answers: Answers = { hasKitty: false, hasSixel: false };
+  let end: ((answers: Answers | undefined) => void) | undefined;
+
+  return {
+    /** Undefined where nothing is answered in time. For tmux a question of kitty's kind would be a title. */
+    ask({ isTmux }: { isTmux: boolean }): Promise<Answers | undefined> {
+      return new Promise((resolve) => {
+        const timer = setTimeout(() => end?.(undefined), ANSWER_MS);
+        end = (found) => {
+          clearTimeout(timer);
+          end = undefined;
+          resolve(found);
+        };
+        write((isTmux ? '' : KITTY) + CELL_SIZE + ATTRIBUTES);
+      });
+    },
+    onReport(report: string): void {
+      if (report.startsWith('\u001b_Gi=31;OK')) answers = { ...answers, hasKitty: true };
+      const cell = cellOf(report);
+      if (cell) answers = { ...answers, cell };
+      const attributes = attributesOf(report);
+      if (attributes) end?.({ ...answers, hasSixel: attributes.includes('4') });
+    },
+  };
+}
+
+/* eslint-disable no-control-regex -- reports begin with Escape */
+function cellOf(report: string): Size | undefined {
+  const [, height, width] = /^\u001b\[6;(\d+);(\d+)t$/.exec(report) ?? [];
+  return Number(height) > 0 && Number(width) > 0
+    ? { width: Number(width), height: Number(height) }
+    : undefined;
+}
+
+function attributesOf(report: string): string[] | undefined {
+  return /^\u001b\[\?([\d;]*)c$/.exec(report)?.[1]?.split(';').slice(1);
+}
