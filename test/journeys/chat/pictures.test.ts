@@ -1,0 +1,209 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { sequencesIn } from '../../helpers/terminal/sequences.ts';
+import { openConversation } from '../../helpers/terminal/conversation.ts';
+import {
+  decodeIterm2,
+  decodeKitty,
+  decodeSixel,
+  gradientFile,
+  pixelsOf,
+} from '../../helpers/terminal/pictures.ts';
+import type { Terminal } from '../../helpers/terminal/terminal.ts';
+import { temporaryFolder } from '../../helpers/temporary.ts';
+
+const ESC = '\u001b';
+/** 120×60 pixels in characters of 10×20: twelve columns, three rows. */
+const SIZE = { width: 120, height: 60 };
+const CELL = `${ESC}[6;20;10t`;
+const KNOWS_KITTY = `${ESC}_Gi=31;OK${ESC}\\`;
+const KNOWS_SIXEL = `${ESC}[?62;4;22c`;
+const KNOWS_NEITHER = `${ESC}[?62;22c`;
+const ASKS_KITTY = `${ESC}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA${ESC}\\`;
+const ASKS = `${ESC}[16t${ESC}[c`;
+const DRAWN_FROM_BELOW = `${ESC}7\r${ESC}[3A`;
+
+async function pictureIn(folder: string): Promise<Buffer> {
+  const file = await gradientFile(SIZE.width, SIZE.height);
+  writeFileSync(join(folder, 'harbour.png'), file);
+  return file;
+}
+
+/** The test plays the terminal: it answers what is asked, once. */
+function answers(terminal: Terminal, ...parts: string[]): void {
+  let output = '';
+  const stop = terminal.onOutput((part) => {
+    output += part;
+    if (!output.includes(ASKS)) return;
+    stop();
+    for (const each of parts) terminal.type(each);
+  });
+}
+
+async function talkAbout(folder: string, env: Record<string, string> = {}, flags = '') {
+  const conversation = await openConversation({ folder, flags, env });
+  const { terminal, leave } = conversation;
+  return {
+    ...conversation,
+    /** A message with the image, until it is answered. */
+    async ask(): Promise<string> {
+      const before = terminal.output().length;
+      terminal.type('what is this? @harbour.png \r');
+      await terminal.shows(/Attached harbour\.png: an image\n[^]*Well said\./);
+      return terminal.output().slice(before);
+    },
+    async end(): Promise<string> {
+      await leave();
+      return terminal.output();
+    },
+  };
+}
+
+const graphicsIn = (output: string) => sequencesIn(output).filter((each) => /^[P_]|^\]1337/.test(each));
+
+test('kitty is asked once and gets the image; keys that are typed meanwhile are a message', async () => {
+  const folder = temporaryFolder();
+  const file = await pictureIn(folder);
+  const { terminal, end, asked } = await talkAbout(folder);
+  answers(terminal, 'and a ', KNOWS_KITTY, 'boa', CELL, 't?', KNOWS_NEITHER);
+  terminal.type('/image harbour.png\r');
+  await terminal.shows(
+    'The next message has 1 image: harbour.png. Now ask about it.\n\n\n\n\n>>> and a boat?',
+  );
+  terminal.type('\r');
+  await terminal.shows('Well said.');
+  expect(asked()).toEqual([
+    [
+      { type: 'text', text: 'and a boat?' },
+      { type: 'image_url', image_url: { url: `data:image/png;base64,${file.toString('base64')}` } },
+    ],
+  ]);
+  const { settings, picture } = await decodeKitty(terminal.output());
+  expect(settings).toMatch(/^a=T,c=12,C=1,f=100,q=2,m=/);
+  expect(picture).toEqual(await pixelsOf(file));
+  expect(terminal.output()).toContain(`${DRAWN_FROM_BELOW}${ESC}_Ga=T`);
+  const output = await end();
+  expect(output.split(ASKS_KITTY)).toHaveLength(2);
+  expect(output.split(ASKS)).toHaveLength(2);
+}, 120_000);
+
+test('a terminal with sixel graphics gets them in the size of its characters, and an image that is no larger', async () => {
+  const folder = temporaryFolder();
+  await pictureIn(folder);
+  const { terminal, ask, end } = await talkAbout(folder);
+  answers(terminal, CELL, KNOWS_SIXEL);
+  const output = await ask();
+  expect(decodeSixel(output)).toMatchObject(SIZE);
+  expect(output).toContain(`${DRAWN_FROM_BELOW}${ESC}P0;1;0q`);
+  // The rows of the image and one more are free, and the answer comes below them.
+  expect(terminal.text()).toMatch(/an image\n\n\n\n\nWell said\./);
+  await end();
+}, 120_000);
+
+test('iTerm2 is recognised by its name and gets a picture of its own protocol', async () => {
+  const folder = temporaryFolder();
+  const file = await pictureIn(folder);
+  const { terminal, ask, end } = await talkAbout(folder, { LC_TERMINAL: 'iTerm2' });
+  answers(terminal, KNOWS_SIXEL);
+  const { settings, picture } = await decodeIterm2(await ask());
+  expect(settings).toContain('width=12;height=3;preserveAspectRatio=1');
+  expect(picture).toEqual(await pixelsOf(file));
+  await end();
+}, 120_000);
+
+test('a large image is as large as half of the screen at most, and keeps its proportions', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'harbour.png'), await gradientFile(3000, 1500));
+  const { terminal, ask, end } = await talkAbout(folder);
+  answers(terminal, CELL, KNOWS_SIXEL);
+  // 24 rows, so twelve of 20 pixels.
+  expect(decodeSixel(await ask())).toMatchObject({ width: 480, height: 240 });
+  await end();
+}, 120_000);
+
+test('a terminal that answers nothing shows the name alone, and the conversation goes on', async () => {
+  const folder = temporaryFolder();
+  await pictureIn(folder);
+  const { terminal, ask, end } = await talkAbout(folder);
+  await ask();
+  await ask();
+  expect(terminal.text()).toMatch(/an image\nWell said\./);
+  const output = await end();
+  expect(graphicsIn(output).filter((each) => !each.includes('a=q'))).toEqual([]);
+  expect(output.split(ASKS)).toHaveLength(2);
+}, 120_000);
+
+test.each([
+  ['with NO_COLOR', { NO_COLOR: '1' }, ''],
+  ['on a terminal that prints unknown questions', { TERM_PROGRAM: 'Apple_Terminal' }, ''],
+  ['in screen', { STY: '1234.pts-0', TERM: 'screen' }, ''],
+  ['with a setting that says so', { ASKD_CHAT_IMAGES: 'off' }, ''],
+  ['for a screen reader', { INK_SCREEN_READER: 'true' }, ''],
+  ['as plain text', {}, '--plain'],
+])(
+  'nothing is asked or drawn %s',
+  async (_name, env, flags) => {
+    const folder = temporaryFolder();
+    await pictureIn(folder);
+    const { ask, end } = await talkAbout(folder, env as Record<string, string>, flags);
+    await ask();
+    const output = await end();
+    expect(output).not.toContain(ASKS);
+    expect(graphicsIn(output)).toEqual([]);
+  },
+  120_000,
+);
+
+test('the protocol of the setting needs no answer, and /set changes it', async () => {
+  const folder = temporaryFolder();
+  const file = await pictureIn(folder);
+  const { terminal, ask, end } = await talkAbout(folder, { ASKD_CHAT_IMAGES: 'kitty' });
+  expect((await decodeKitty(await ask())).picture).toEqual(await pixelsOf(file));
+  terminal.type('/set images off\r');
+  await terminal.shows('images is off. To keep it: askd config set chat_images off');
+  expect(graphicsIn(await ask())).toEqual([]);
+  await end();
+}, 120_000);
+
+/** A program that stands in for tmux and says whether it passes sequences on, and to which terminal. */
+function tmuxSaying(folder: string, answer: string): Record<string, string> {
+  writeFileSync(join(folder, 'tmux'), `#!/bin/sh\necho "${answer}"\n`);
+  chmodSync(join(folder, 'tmux'), 0o755);
+  return { TMUX: '/tmp/tmux,1,0', TERM: 'tmux-256color', PATH: `${folder}:${process.env['PATH'] ?? ''}` };
+}
+
+test('in tmux that passes nothing on, only the name is shown', async () => {
+  const folder = temporaryFolder();
+  await pictureIn(folder);
+  const { terminal, ask, end } = await talkAbout(folder, tmuxSaying(folder, '0 kitty(0.35.2) xterm-kitty'));
+  answers(terminal, KNOWS_NEITHER);
+  await ask();
+  expect(graphicsIn(await end())).toEqual([]);
+}, 120_000);
+
+test('in tmux that passes sequences on, kitty gets the image and tmux the text that stands for it', async () => {
+  const folder = temporaryFolder();
+  const file = await pictureIn(folder);
+  const { terminal, ask, end } = await talkAbout(folder, tmuxSaying(folder, 'on kitty(0.35.2) xterm-kitty'));
+  answers(terminal, CELL, KNOWS_NEITHER);
+  const output = await ask();
+  // eslint-disable-next-line no-control-regex -- it is what is looked for
+  const passed = [...output.matchAll(/\u001bPtmux;((?:[^\u001b]|\u001b\u001b)*)\u001b\\/g)].map(
+    ([, inner = '']) => inner.replaceAll(ESC + ESC, ESC),
+  );
+  const { settings, picture } = await decodeKitty(passed.join(''));
+  expect(settings).toMatch(/^a=T,U=1,i=1,c=12,r=3,/);
+  expect(picture).toEqual(await pixelsOf(file));
+  expect(output.match(/\u{10eeee}/gu)).toHaveLength(36);
+  await end();
+}, 120_000);
+
+test('tmux that draws sixel graphics itself gets them as they are', async () => {
+  const folder = temporaryFolder();
+  await pictureIn(folder);
+  const { terminal, ask, end } = await talkAbout(folder, tmuxSaying(folder, '0 foot foot'));
+  answers(terminal, CELL, KNOWS_SIXEL);
+  expect(decodeSixel(await ask())).toMatchObject(SIZE);
+  await end();
+}, 120_000);
