@@ -52,9 +52,9 @@ export function createPictures({ terminal, env, mode }: Parts) {
 
   return {
     /** To be called with what the terminal sends beside keys. */
-    onReport: query.onReport,
+    onReport: (report: string) => query.onReport(report),
     /** The lines that show an image; none where it cannot be shown. */
-    async show(file: string): Promise<string> {
+    show: async (file: string): Promise<string> => {
       const found = await way();
       if (found === undefined) return '';
       const { scalePicture } = await import('./scale.ts');

@@ -42,18 +42,18 @@ function answers(terminal: Terminal, ...parts: string[]): void {
 }
 
 async function talkAbout(folder: string, env: Record<string, string> = {}, flags = '') {
-  const conversation = await openConversation({ folder, flags, env });
+  const conversation = await openConversation({ folder, flags: `-m svc-vision-v1 ${flags}`, env });
   const { terminal, leave } = conversation;
   return {
     ...conversation,
     /** A message with the image, until it is answered. */
-    async ask(): Promise<string> {
+    ask: async (): Promise<string> => {
       const before = terminal.output().length;
       terminal.type('what is this? @harbour.png \r');
       await terminal.shows(/Attached harbour\.png: an image\n[^]*Well said\./);
       return terminal.output().slice(before);
     },
-    async end(): Promise<string> {
+    end: async (): Promise<string> => {
       await leave();
       return terminal.output();
     },
@@ -146,7 +146,7 @@ test.each([
   async (_name, env, flags) => {
     const folder = temporaryFolder();
     await pictureIn(folder);
-    const { ask, end } = await talkAbout(folder, env as Record<string, string>, flags);
+    const { ask, end } = await talkAbout(folder, env, flags);
     await ask();
     const output = await end();
     expect(output).not.toContain(ASKS);

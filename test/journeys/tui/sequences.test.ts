@@ -1,8 +1,13 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { binFile } from '../../../src/base/paths.ts';
 import { install } from '../../helpers/daemon/installation.ts';
+import { pictureFile } from '../../helpers/models/image-files.ts';
+import { openConversation } from '../../helpers/terminal/conversation.ts';
 import { sequencesIn } from '../../helpers/terminal/sequences.ts';
 import { openTerminal } from '../../helpers/terminal/terminal.ts';
+import { temporaryFolder } from '../../helpers/temporary.ts';
 
 const SIZE = { columns: 100, rows: 30 };
 const askd = `${process.execPath} ${binFile('askd.js')}`;
@@ -17,6 +22,8 @@ const STYLE = /^\[(?:[0-47]|9|2[23479]|3[0-79]|9[0-7])?m$/;
 const COLOR = /^\[(?:3[0-7]|9[0-7])m$/;
 const DASHBOARD = [...EVERYWHERE, /^\[\d+;1H$/, /^\[H$/, /^\[2J$/, /^\[\?1049[hl]$/];
 const CHAT = [...EVERYWHERE, /^\[\d*[ABCDG]$/, /^\[\?2004[hl]$/, /^\]8;[^;]*;\S*$/, /^\[(?:>1|<)u$/];
+/** The questions, and the cursor before and after an image. */
+const IMAGE = [/^\[16t$/, /^\[c$/, /^_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA$/, /^[78]$/];
 
 /** What belongs to the program: `stty` and the shell around it write no sequences. */
 function strangers(output: string, allowed: readonly RegExp[]): string[] {
@@ -152,3 +159,28 @@ test('askd chat writes only known sequences and restores the terminal', async ()
   expect(strangers(terminal.output(), CHAT)).toEqual([]);
   expectRestored(terminal.output());
 });
+
+test.each([
+  ['kitty', /^_G[^;]+;[\w+/=]*$/],
+  ['iterm2', /^\]1337;File=[^:]+:[\w+/=]+$/],
+  ['sixel', /^P0;1;0q[ -~]+$/],
+])(
+  'an image in the protocol of %s adds few sequences',
+  async (protocol, image) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'lime.png'), await pictureFile('lime'));
+    const flags = '-m svc-vision-v1';
+    const { terminal, leave } = await openConversation({
+      folder,
+      flags,
+      env: { ASKD_CHAT_IMAGES: protocol },
+    });
+    terminal.type(`what is @lime.png ${ENTER}`);
+    await terminal.shows('Well said.');
+    await leave();
+    expect(sequencesIn(terminal.output()).filter((each) => image.test(each))).not.toEqual([]);
+    expect(strangers(terminal.output(), [...CHAT, ...IMAGE, image])).toEqual([]);
+    expectRestored(terminal.output());
+  },
+  120_000,
+);
