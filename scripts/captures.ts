@@ -9,8 +9,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { captureConsole } from './captures/console.ts';
-import { DOCUMENTS, LONG_QUESTION, QUESTION } from './captures/documents.ts';
+import { DOCUMENTS, LONG_QUESTION } from './captures/documents.ts';
 import { writeHistory } from './captures/history.ts';
+import { animate } from './captures/recordings/animate.ts';
+import { fromCleared, recordPty, toAsciicast, type Cast } from './captures/recordings/cast.ts';
 import { reader } from './captures/reader.ts';
 import { toSvg } from './captures/svg.ts';
 import { openPty, type Pty } from './terminal/pty.ts';
@@ -32,12 +34,21 @@ const QUESTIONS = [
 ];
 /** Images stay small, so that a page over a slow connection does not wait for them. */
 const BYTES_MAX = 60_000;
+const SESSION_BYTES_MAX = 200_000;
 /** Long enough for the graphs to have something to show. */
 const TRAFFIC_MS = 25_000;
 const SETTLED_MS = 1500;
 const SCREENS = ['Chat', 'Overview', 'Models', 'Keys', 'Wallet', 'Webhooks', 'Agent', 'Logs'];
 const STEP_MS = 200;
+/** Between two keys of a person. */
+const KEY_MS = 60;
 const ROWS_MAX = 20;
+
+const PARTS: Readonly<Record<string, () => Promise<void>>> = {
+  sessions,
+  dashboard: () => besideTraffic(dashboard),
+  console: () => besideTraffic(browser),
+};
 
 const folder = await mkdtemp(path.join(tmpdir(), 'askd-captures-'));
 const env: Record<string, string> = { ASKD_HOME: path.join(folder, 'home'), ASKD_PORT: '0', HOME: folder };
@@ -46,12 +57,9 @@ try {
   await once(receiver, 'listening');
   await prepare();
   // `npm run docs:captures -- console` makes only those of the browser.
-  if (process.argv[2] !== 'console') {
-    await conversation();
-    await command('agent', `askd agent "${QUESTION}"`);
-    await besideTraffic(dashboard);
-  }
-  await besideTraffic(browser);
+  const wanted = process.argv.slice(2);
+  for (const [part, make] of Object.entries(PARTS))
+    if (wanted.length === 0 || wanted.includes(part)) await make();
 } finally {
   await askd('down').catch(() => undefined);
   for (const server of [receiver, reader]) {
@@ -91,16 +99,32 @@ async function prepare(): Promise<void> {
   await askd('webhooks', 'add', hook, '--events', 'chat.completed,api_key.created', '--name', 'my-app');
 }
 
+/** Before the dashboard, which shows what they leave. */
+async function sessions(): Promise<void> {
+  await conversation();
+  await command('agent', `askd agent -m larger-model "${LONG_QUESTION}"`);
+}
+
 /** Types the questions, each when the answer to the one before is complete. */
 async function conversation(): Promise<void> {
   const pty = openPty(`sh ${await shellScript('chat', 'askd chat --temperature 0')}`, CHAT_SIZE, env);
+  const endRecording = recordPty(pty);
   for (const [index, question] of QUESTIONS.entries()) {
     await until(pty, () => isAnswered(pty, index));
-    pty.type(`${question}\r`);
+    await sleep(SETTLED_MS);
+    await typeSlowly(pty, question);
   }
   await until(pty, () => isAnswered(pty, QUESTIONS.length));
   await save(pty, 'chat', 'askd chat');
+  await saveSession('chat', endRecording(), 'askd chat');
   pty.end();
+}
+
+async function typeSlowly(pty: Pty, text: string): Promise<void> {
+  for (const character of `${text}\r`) {
+    pty.type(character);
+    await sleep(KEY_MS);
+  }
 }
 
 /** A prompt for each question, and the next one, which is there also while an answer arrives. */
@@ -112,8 +136,10 @@ function isAnswered(pty: Pty, questions: number): boolean {
 /** A command as a person would type it, with all its output. */
 async function command(name: string, line: string): Promise<void> {
   const pty = openPty(`sh ${await shellScript(name, line)}`, CHAT_SIZE, env);
+  const endRecording = recordPty(pty);
   await until(pty, () => pty.output().includes('\u001b]0;over'));
   await save(pty, name, line);
+  await saveSession(name, endRecording(), line);
   pty.end();
 }
 
@@ -207,6 +233,17 @@ async function save(pty: Pty, name: string, title: string): Promise<void> {
   if (picture.length > BYTES_MAX) throw new Error(`${name}.svg has ${picture.length} bytes.`);
   await writeFile(path.join(PICTURES, `${name}.svg`), picture);
   console.log(`${name}.svg (${picture.length} bytes)\n${text.replace(/^/gm, '  ')}\n`);
+}
+
+/** The recording, and the animation that is made of it. */
+async function saveSession(name: string, cast: Cast, title: string): Promise<void> {
+  const text = toAsciicast(fromCleared(cast), title);
+  const picture = await animate(text);
+  refusePlaces(name, picture, text);
+  if (picture.length > SESSION_BYTES_MAX) throw new Error(`${name}.svg has ${picture.length} bytes.`);
+  await writeFile(path.join(PICTURES, 'recordings', `${name}.cast`), text);
+  await writeFile(path.join(PICTURES, 'recordings', `${name}.svg`), picture);
+  console.log(`recordings/${name}.svg (${picture.length} bytes)`);
 }
 
 /** The path of this checkout means nothing to a reader. */

@@ -18,5 +18,3 @@ Until the bridge was there, two ferries crossed the Mira every hour. The last on
 
 /** It needs two of them. */
 export const LONG_QUESTION = 'When was the harbour bridge opened, and who designed it?';
-
-export const QUESTION = 'When was the harbour bridge opened?';

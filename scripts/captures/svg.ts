@@ -1,9 +1,9 @@
 import type { IBufferCell, Terminal } from '@xterm/headless';
 
-const CELL = { width: 8.4, height: 18 };
+export const CELL = { width: 8.4, height: 18 };
 const FONT_SIZE = 14;
-const PADDING = 14;
-const TITLE_HEIGHT = 30;
+export const PADDING = 14;
+export const TITLE_HEIGHT = 30;
 const GROUND = '#14161b';
 const INK = '#d7dae0';
 const DIM = 0.55;
@@ -15,7 +15,7 @@ const PALETTE = [
 ];
 
 type Style = { color: string; ground: string | undefined; isBold: boolean; isDim: boolean };
-type Run = Style & { from: number; cells: number; text: string };
+export type Run = Style & { from: number; cells: number; text: string };
 
 /** A terminal's screen as an SVG with selectable text. Empty rows at the end are left out. */
 export function toSvg(terminal: Terminal, title: string): string {
@@ -30,11 +30,15 @@ export function toSvg(terminal: Terminal, title: string): string {
     `<g font-family="ui-sans-serif, system-ui, sans-serif" font-size="13" fill="${INK}" opacity="0.6">`,
     `<text x="50%" y="20" text-anchor="middle">${escape(title)}</text></g>`,
     `<g font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="${FONT_SIZE}" xml:space="preserve">`,
-    ...rows.flatMap((runs, row) => runs.map((run) => runSvg(run, row))),
+    ...rows.flatMap(rowSvg),
     '</g>',
     '</svg>',
     '',
   ].join('\n');
+}
+
+export function rowSvg(runs: readonly Run[], row: number): string[] {
+  return runs.map((run) => runSvg(run, row));
 }
 
 function runSvg({ from, cells, text, color, ground, isBold, isDim }: Run, row: number): string {
@@ -52,7 +56,8 @@ function runSvg({ from, cells, text, color, ground, isBold, isDim }: Run, row: n
   return `${back}<text x="${x}" y="${top + 13}" ${fit} ${style}>${escape(text)}</text>`;
 }
 
-function rowsOf({ buffer, rows, cols }: Terminal): Run[][] {
+/** Without empty rows at the end. */
+export function rowsOf({ buffer, rows, cols }: Terminal): Run[][] {
   const { active } = buffer;
   const all = Array.from({ length: rows }, (_, row) => {
     const line = active.getLine(active.viewportY + row);
@@ -108,6 +113,6 @@ function cubeColor(value: number): string {
   return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 }
 
-function escape(text: string): string {
+export function escape(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 }
