@@ -91,7 +91,7 @@ export const PACKAGES: readonly { packages: readonly string[]; homes: readonly s
   { packages: ['cookie'], homes: ['daemon'] },
   { packages: ['stripe', 'nodemailer'], homes: ['src/wallet'] },
   { packages: ['node-llama-cpp', '@huggingface/*'], homes: ['models'] },
-  { packages: ['sharp'], homes: ['models', 'cli/output/pictures'] },
+  { packages: ['sharp'], homes: ['models', 'cli/output/pictures/scale.ts'] },
   { packages: ['ink', 'ink-*', '@inkjs/*'], homes: ['cli/tui'] },
   { packages: ['react'], homes: ['cli/tui', 'daemon/console/web'] },
   {

@@ -91,7 +91,8 @@ describe('an animation', () => {
 });
 
 test('what a program writes on a terminal is recorded from where it clears the screen, and can be read back', async () => {
-  const script = 'echo before; printf "\\033[H\\033[2J"; echo first; read -r line; echo "second $line"; read -r _';
+  const script =
+    'echo before; printf "\\033[H\\033[2J"; echo first; read -r line; echo "second $line"; read -r _';
   const terminal = openTerminal(script, { columns: 30, rows: 5 }, {});
   const end = recordPty(terminal);
   await terminal.shows('first');
