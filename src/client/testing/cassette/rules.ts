@@ -13,7 +13,7 @@ type Path = readonly string[];
 
 export const NO_RULES: Rules = { ignore: [], match: {} };
 
-const PATTERN = /^\/(.+)\/([imsu]*)$/s;
+const PATTERN = /^\/(.+)\/([gimsu]*)$/s;
 
 export function withRules(first: Rules, more: Rules): Rules {
   return {
@@ -53,7 +53,8 @@ export function compileRules({ ignore, match }: Rules) {
   const sets = rules.filter(([, rule]) => rule === 'set').map(([field]) => pathOf(field));
   const patterns = rules.flatMap(([field, rule]) => {
     const [, source = '', flags = ''] = PATTERN.exec(rule) ?? [];
-    return source === '' ? [] : [{ path: pathOf(field), pattern: new RegExp(source, `${flags}g`), rule }];
+    if (source === '') return [];
+    return [{ path: pathOf(field), pattern: new RegExp(source, `${flags.replace('g', '')}g`), rule }];
   });
 
   return {

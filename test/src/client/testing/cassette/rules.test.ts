@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readCassette } from '../../../../../src/client/testing/cassette/file.ts';
-import { checkedMatch } from '../../../../../src/client/testing/cassette/rules.ts';
+import { checkedMatch, compileRules } from '../../../../../src/client/testing/cassette/rules.ts';
 import { openCassette, post } from '../../../../helpers/servers/cassette.ts';
 import { scriptedServer, sendJson } from '../../../../helpers/servers/scripted-server.ts';
 
@@ -107,6 +107,11 @@ test.each([
   const [, ...rest] = readFileSync(file, 'utf8').split('\n');
   writeFileSync(file, [JSON.stringify({ cassette: 1, match }), ...rest].join('\n'));
   expect(() => readCassette(file)).toThrow(message);
+});
+
+test('the flag g of a pattern changes nothing', () => {
+  const { valueOf } = compileRules({ ignore: [], match: { 'body.x': '/a/g' } });
+  expect(valueOf('banana', ['body', 'x'])).toBe('b/a/gn/a/gn/a/g');
 });
 
 test('a program may write a pattern as one', () => {
