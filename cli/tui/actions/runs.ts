@@ -34,11 +34,7 @@ function putBeside(deck: Deck): void {
   show(deck, shown);
   if (!isAdded && next !== undefined && views.agent.pane === 'detail')
     deck.store.dispatch({ type: 'view', screen: 'agent', view: { selected: next, detail: '' } });
-  const runs = formatCount(shown.length, 'run');
-  say(
-    deck,
-    `${isAdded ? 'Put side by side' : 'Taken away'}: ${runs} ${shown.length === 1 ? 'is' : 'are'} there.`,
-  );
+  say(deck, `${formatCount(shown.length, 'run')} side by side.`);
 }
 
 /** The new run takes the place of the old one. A follow-up stays in its conversation. */

@@ -168,7 +168,7 @@ describe('runs side by side', () => {
       await shows(`▸ ${question}`);
     }
     press(' ');
-    await shows('Taken away: 3 runs are there.');
+    await shows('3 runs side by side.');
     await shows('▸ Who won?');
     expect(frame()).not.toContain('Asked by another');
     await dispatch({ type: 'loaded', data: { runs: [begun, ...(DATA.runs ?? [])] } });
