@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -50,7 +50,9 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   console: () => besideTraffic(browser),
 };
 
-const folder = await mkdtemp(path.join(tmpdir(), 'askd-captures-'));
+/** Always the same, since the pictures show paths in it. It must not be there. */
+const folder = path.join(tmpdir(), 'askd-home');
+await mkdir(folder);
 const env: Record<string, string> = { ASKD_HOME: path.join(folder, 'home'), ASKD_PORT: '0', HOME: folder };
 const receiver = createServer((_request, response) => response.writeHead(204).end()).listen(0, '127.0.0.1');
 try {
@@ -105,19 +107,23 @@ async function sessions(): Promise<void> {
   await command('agent', `askd agent -m larger-model "${LONG_QUESTION}"`);
 }
 
-/** Types the questions, each when the answer to the one before is complete. */
 async function conversation(): Promise<void> {
   const pty = openPty(`sh ${await shellScript('chat', 'askd chat --temperature 0')}`, CHAT_SIZE, env);
   const endRecording = recordPty(pty);
+  await talk(pty);
+  await save(pty, 'chat', 'askd chat');
+  await saveSession('chat', endRecording(), 'askd chat');
+  pty.end();
+}
+
+/** Types the questions, each when the answer to the one before is complete. */
+async function talk(pty: Pty): Promise<void> {
   for (const [index, question] of QUESTIONS.entries()) {
     await until(pty, () => isAnswered(pty, index));
     await sleep(SETTLED_MS);
     await typeSlowly(pty, question);
   }
   await until(pty, () => isAnswered(pty, QUESTIONS.length));
-  await save(pty, 'chat', 'askd chat');
-  await saveSession('chat', endRecording(), 'askd chat');
-  pty.end();
 }
 
 async function typeSlowly(pty: Pty, text: string): Promise<void> {
@@ -168,6 +174,10 @@ async function besideTraffic(work: () => Promise<void>): Promise<void> {
 }
 
 async function dashboard(): Promise<void> {
+  // Its first screen has a conversation.
+  const chat = openPty(`${process.execPath} ${ASKD} chat --temperature 0`, CHAT_SIZE, env);
+  await talk(chat);
+  chat.end();
   const pty = openPty(`${process.execPath} ${ASKD} tui`, SIZE, env);
   try {
     await until(pty, () => pty.text().includes('up '));
@@ -190,9 +200,18 @@ async function screens(pty: Pty): Promise<void> {
     await until(pty, () => pty.text().includes(`[${index + 1} ${title}]`));
     // What the screen asks the daemon for comes a moment later.
     await sleep(SETTLED_MS);
+    if (title === 'Chat') await openConversation(pty);
     if (title === 'Models') await chooseDownload(pty);
     await save(pty, `tui-${title.toLowerCase()}`, `askd tui: ${title.toLowerCase()}`);
   }
+}
+
+async function openConversation(pty: Pty): Promise<void> {
+  pty.type('\t');
+  await sleep(STEP_MS);
+  pty.type('j');
+  await until(pty, () => pty.text().includes('askd webhooks'));
+  await sleep(SETTLED_MS);
 }
 
 /** What can be downloaded says more than what is here, whose path is this machine's own. */

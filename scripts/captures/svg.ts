@@ -15,7 +15,8 @@ const PALETTE = [
 ];
 
 type Style = { color: string; ground: string | undefined; isBold: boolean; isDim: boolean };
-export type Run = Style & { from: number; cells: number; text: string };
+/** `columns` has the place of each character in it. */
+export type Run = Style & { from: number; cells: number; text: string; columns: number[] };
 
 /** A terminal's screen as an SVG with selectable text. Empty rows at the end are left out. */
 export function toSvg(terminal: Terminal, title: string): string {
@@ -29,7 +30,7 @@ export function toSvg(terminal: Terminal, title: string): string {
     `<rect width="100%" height="100%" rx="8" fill="${GROUND}"/>`,
     `<g font-family="ui-sans-serif, system-ui, sans-serif" font-size="13" fill="${INK}" opacity="0.6">`,
     `<text x="50%" y="20" text-anchor="middle">${escape(title)}</text></g>`,
-    `<g font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="${FONT_SIZE}" xml:space="preserve">`,
+    `<g font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="${FONT_SIZE}">`,
     ...rows.flatMap(rowSvg),
     '</g>',
     '</svg>',
@@ -41,20 +42,33 @@ export function rowSvg(runs: readonly Run[], row: number): string[] {
   return runs.map((run) => runSvg(run, row));
 }
 
-function runSvg({ from, cells, text, color, ground, isBold, isDim }: Run, row: number): string {
-  const x = (PADDING + from * CELL.width).toFixed(1);
+function runSvg(run: Run, row: number): string {
+  const { from, cells, color, ground, isBold, isDim } = run;
   const top = TITLE_HEIGHT + PADDING + row * CELL.height;
-  const width = (cells * CELL.width).toFixed(1);
   const back =
     ground === undefined
       ? ''
-      : `<rect x="${x}" y="${top}" width="${width}" height="${CELL.height}" fill="${ground}"/>`;
-  if (text.trim() === '') return back;
+      : `<rect x="${left(from)}" y="${top}" width="${wide(cells)}" height="${CELL.height}" fill="${ground}"/>`;
   const style = `fill="${color}"${isBold ? ' font-weight="bold"' : ''}${isDim ? ` opacity="${DIM}"` : ''}`;
-  // Whatever the font is, columns stay below each other.
-  const fit = `textLength="${width}" lengthAdjust="spacingAndGlyphs"`;
-  return `${back}<text x="${x}" y="${top + 13}" ${fit} ${style}>${escape(text)}</text>`;
+  const words = piecesOf(run).map((piece) => {
+    // Whatever the font is, columns stay below each other.
+    const fit = `textLength="${wide(piece.cells)}" lengthAdjust="spacingAndGlyphs"`;
+    return `<text x="${left(piece.from)}" y="${top + 13}" ${fit} ${style}>${escape(piece.text)}</text>`;
+  });
+  return back + words.join('');
 }
+
+/** What stands between wider gaps: browsers join several spaces into one, and would stretch the rest to its width. */
+function piecesOf({ from, cells, text, columns }: Run): Pick<Run, 'from' | 'cells' | 'text'>[] {
+  return Array.from(text.matchAll(/\S+(?: \S+)*/g), ({ index, 0: piece }) => {
+    const begin = columns[index] ?? from;
+    const end = columns[index + piece.length] ?? from + cells;
+    return { from: begin, cells: end - begin, text: piece };
+  });
+}
+
+const left = (column: number) => (PADDING + column * CELL.width).toFixed(1);
+const wide = (cells: number) => (cells * CELL.width).toFixed(1);
 
 /** Without empty rows at the end. */
 export function rowsOf({ buffer, rows, cols }: Terminal): Run[][] {
@@ -75,11 +89,13 @@ export function rowsOf({ buffer, rows, cols }: Terminal): Run[][] {
 function addCell(runs: Run[], cell: IBufferCell, column: number): void {
   const style = styleOf(cell);
   const text = cell.getChars() || ' ';
+  const columns = Array.from({ length: text.length }, () => column);
   const run = runs.at(-1);
   if (run && run.from + run.cells === column && isSame(run, style)) {
     run.text += text;
+    run.columns.push(...columns);
     run.cells += cell.getWidth();
-  } else runs.push({ ...style, from: column, cells: cell.getWidth(), text });
+  } else runs.push({ ...style, from: column, cells: cell.getWidth(), text, columns });
 }
 
 function styleOf(cell: IBufferCell): Style {

@@ -52,7 +52,7 @@ function toAnimation(
       `<rect width="100%" height="100%" rx="8" fill="#14161b"/>`,
       `<g font-family="ui-sans-serif, system-ui, sans-serif" font-size="13" fill="#d7dae0" opacity="0.6">`,
       `<text x="50%" y="20" text-anchor="middle">${escape(title)}</text></g>`,
-      `<g font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14" xml:space="preserve">`,
+      `<g font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14">`,
       ...drawn,
       '</g>',
       '</svg>',

@@ -21,6 +21,19 @@ test('letters keep their place, colour and weight, and nothing of them is markup
   expect(svg).toMatch(/<rect x="106\.4"[^>]* fill="#d7dae0"\/><text[^>]* fill="#14161b">inverse</);
 });
 
+test('text keeps its column also where browsers join several spaces', async () => {
+  const svg = await pictureOf('  one two   \u6f22\u5b57  e  ');
+  const texts = Array.from(
+    svg.matchAll(/x="([\d.]+)" y="57" textLength="([\d.]+)"[^>]*>([^<]*)</g),
+    ([, ...each]) => each,
+  );
+  expect(texts).toEqual([
+    ['30.8', '58.8', 'one two'],
+    ['114.8', '33.6', '\u6f22\u5b57'],
+    ['165.2', '8.4', 'e'],
+  ]);
+});
+
 test('rows without anything at the end are left out', async () => {
   const height = async (text: string) => Number(/height="(\d+)"/.exec(await pictureOf(text))?.[1]);
   expect((await height('one\r\ntwo')) - (await height('one'))).toBe(18);

@@ -110,7 +110,7 @@ test('what a program writes on a terminal is recorded from where it clears the s
   expect(read.events.map(([, output]) => output)).toEqual(cast.events.map(([, output]) => output));
   expect(read.events[0]).toEqual([0, expect.stringMatching(/^\u001b\[H\u001b\[2J/)]); // eslint-disable-line no-control-regex -- it clears the screen
   const svg = await animate(text);
-  expect(svg).toContain('>second thing ');
+  expect(svg).toContain('>second thing<');
   expect(svg).not.toContain('before');
 }, 120_000);
 

@@ -110,8 +110,8 @@ test.each([
 });
 
 test('the flag g of a pattern changes nothing', () => {
-  const { valueOf } = compileRules({ ignore: [], match: { 'body.x': '/a/g' } });
-  expect(valueOf('banana', ['body', 'x'])).toBe('b/a/gn/a/gn/a/g');
+  const rules = compileRules({ ignore: [], match: { 'body.x': '/a/g' } });
+  expect(rules.valueOf('banana', ['body', 'x'])).toBe('b/a/gn/a/gn/a/g');
 });
 
 test('a program may write a pattern as one', () => {
