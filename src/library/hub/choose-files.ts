@@ -31,7 +31,8 @@ export function findDownloaded<Artifact extends { id: string }>(
   name: string,
   artifacts: readonly Artifact[],
 ): Artifact | undefined {
-  const { repo, revision = 'main', quant } = parseHubReference(name);
+  const { repo, revision = 'main', quant, path } = parseHubReference(name);
+  if (path !== undefined) return undefined;
   const folder = `hf:${repo}${revision === 'main' ? '' : `@${revision}`}/`;
   const files = artifacts.flatMap(({ id }) => (id.startsWith(folder) ? id.slice(folder.length) : []));
   const chosen = byQuant(files, quant);

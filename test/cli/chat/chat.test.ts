@@ -246,14 +246,14 @@ describe('a conversation', () => {
     const server = await chatServer((request, response) => {
       if (failed) return answer('better')(request, response);
       failed = true;
-      sendJson(response, 503, {
-        error: { message: 'Too busy.', code: 'queue_full', type: 'x', param: null },
+      sendJson(response, 400, {
+        error: { message: 'Too long.', code: 'context_length_exceeded', type: 'x', param: null },
       });
     });
     const chat = startCli(['chat', '--host', server.url]);
     await shows(chat, '>>> ');
     chat.type('one\r');
-    await vi.waitFor(() => expect(chat.written().stderr).toContain('error: Too busy.'), 20_000);
+    await vi.waitFor(() => expect(chat.written().stderr).toContain('error: Too long.'), 20_000);
     chat.type('two\r');
     await shows(chat, 'better');
     chat.type('\u0004');
