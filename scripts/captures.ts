@@ -202,6 +202,7 @@ async function screens(pty: Pty): Promise<void> {
     await sleep(SETTLED_MS);
     if (title === 'Chat') await openConversation(pty);
     if (title === 'Models') await chooseDownload(pty);
+    if (title === 'Agent') await askSideBySide(pty);
     await save(pty, `tui-${title.toLowerCase()}`, `askd tui: ${title.toLowerCase()}`);
   }
 }
@@ -211,6 +212,15 @@ async function openConversation(pty: Pty): Promise<void> {
   await sleep(STEP_MS);
   pty.type('j');
   await until(pty, () => pty.text().includes('askd webhooks'));
+  await sleep(SETTLED_MS);
+}
+
+/** Runs that another program began at the same time. */
+async function askSideBySide(pty: Pty): Promise<void> {
+  const questions = [LONG_QUESTION, 'What do the notes say about the harbour bridge?'];
+  await Promise.all(questions.map((each) => askd('agent', '-m', 'larger-model', each)));
+  pty.type('\r');
+  await until(pty, () => pty.text().match(/Sources/g)?.length === questions.length);
   await sleep(SETTLED_MS);
 }
 
