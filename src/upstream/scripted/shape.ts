@@ -43,7 +43,7 @@ function findInObject(
   path: Path,
 ): Mistake | undefined {
   if (!isObject(value)) return mistake(path, 'must be an object.');
-  const missing = required.find((name) => value[name] === undefined);
+  const missing = required.find((name) => !Object.hasOwn(value, name));
   if (missing !== undefined) return mistake(path, `must have "${missing}".`);
   if (notEmpty && Object.keys(value).length === 0) return mistake(path, 'must not be empty.');
   return firstOf(Object.entries(value), ([name, item]) => {

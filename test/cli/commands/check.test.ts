@@ -45,7 +45,7 @@ describe('askd check', { timeout: 120_000 }, () => {
     expect(JSON.parse(stdout)).toMatchObject({ schema: 'check/1', artifact: 'silent', verdict: 'broken' });
     expect((await askd('show silent')).stdout).toMatch(/check, load +.*drops the user's messages/);
     const missing = await askd('check nobody');
-    expect([missing.code, missing.stderr]).toEqual([5, expect.stringContaining('fix: askd list')]);
+    expect([missing.code, missing.stderr]).toEqual([5, expect.stringContaining('fix: askd models')]);
   });
 
   test('happens by itself after an import, which it does not fail', async () => {
