@@ -20,6 +20,8 @@ export type Run = {
   keep: string;
   /** Processes side by side, for what is parsed without a daemon: one a core when absent. */
   lanes?: number;
+  /** Multiplies the limits of time there, which are for a machine that does nothing else. */
+  patience?: number;
 };
 
 const CASE_MS_MAX = 30_000;

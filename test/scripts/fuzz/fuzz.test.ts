@@ -9,27 +9,32 @@ import { PARSERS } from '../../../scripts/fuzz/parsers.ts';
 const PARSED = FORMATS.filter(({ name }) => PARSERS[name] !== undefined);
 /** A few of what `npm run fuzz` does thousands of. */
 const CASES = 12;
+const PATIENCE = 20;
 /** Each starts the program that draws. */
 const CASES_DRAWN = 2;
 
 test.each(PARSED)(
   'mutated files in $name are read or refused, and end nothing',
-  { timeout: 300_000 },
+  { timeout: 900_000 },
   async (format) => {
     const keep = mkdtempSync(join(tmpdir(), 'askd-fuzz-kept-'));
     onTestFinished(() => rmSync(keep, { recursive: true }));
     const count = format.name === 'safetensors' ? CASES_DRAWN : CASES;
-    const run = { format, seed: 'npm test', from: 0, count, lanes: 1, keep };
+    const run = { format, seed: 'npm test', from: 0, count, lanes: 1, keep, patience: PATIENCE };
     const { findings, answered, refused, crashed } = await parseAll(run);
     expect(findings.map(({ index, what }) => `${format.name}, case ${index}: ${what}`)).toEqual([]);
     expect(answered + refused + crashed).toBe(count);
   },
 );
 
-test.each(PARSED)('a case of $name is the same each time, and another than the next', async (format) => {
-  const seeds = await format.seeds();
-  const make = (index: number) => caseOf({ format, seed: 1, index, seeds });
-  expect(make(3).equals(make(3))).toBe(true);
-  const cases = Array.from({ length: 8 }, (_, index) => make(index).toString('latin1'));
-  expect(new Set(cases).size).toBeGreaterThan(6);
-});
+test.each(PARSED)(
+  'a case of $name is the same each time, and another than the next',
+  { timeout: 300_000 },
+  async (format) => {
+    const seeds = await format.seeds();
+    const make = (index: number) => caseOf({ format, seed: 1, index, seeds });
+    expect(make(3).equals(make(3))).toBe(true);
+    const cases = Array.from({ length: 8 }, (_, index) => make(index).toString('latin1'));
+    expect(new Set(cases).size).toBeGreaterThan(6);
+  },
+);
