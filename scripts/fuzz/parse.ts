@@ -17,7 +17,7 @@ const START_MS_MAX = 60_000;
  * dies is replaced, and goes on with the next case.
  */
 export async function parseAll(run: Run): Promise<Tally> {
-  const { format, seed, from, count, lanes = availableParallelism(), patience = 1 } = run;
+  const { format, seed, from, count, lanes = availableParallelism(), timeFactor = 1 } = run;
   const folder = mkdtempSync(join(tmpdir(), 'askd-fuzz-files-'));
   const tally = emptyTally();
   const endsAt = performance.now() + (run.msMax ?? Infinity);
@@ -31,7 +31,7 @@ export async function parseAll(run: Run): Promise<Tally> {
     let next = from + number;
     while (next < from + count && performance.now() < endsAt) {
       const order = { name: format.name, seed, from: next, end: from + count, step: lanes, folder: place };
-      const last = await watch(order, { tally, note, endsAt, patience });
+      const last = await watch(order, { tally, note, endsAt, timeFactor });
       if (last === undefined) return;
       next = last + lanes;
     }
@@ -49,18 +49,18 @@ type Books = {
   tally: Tally;
   note: (index: number, what: string) => void;
   endsAt: number;
-  patience: number;
+  timeFactor: number;
 };
 type Begun = Extract<FromParser, { type: 'begins' }> & { at: number };
 
 /** Resolves to the case that ended the process, or to undefined when all are done or the time is up. */
 function watch(order: ToParser, books: Books): Promise<number | undefined> {
   const child = fork(builtFile('scripts/fuzz/parse-process.js'), { stdio: 'ignore' });
-  const { tally, note, endsAt, patience } = books;
+  const { tally, note, endsAt, timeFactor } = books;
   let begun: Begun | undefined;
   let isOver = false;
   let isLate = false;
-  let timer = setTimeout(() => child.kill('SIGKILL'), START_MS_MAX * patience);
+  let timer = setTimeout(() => child.kill('SIGKILL'), START_MS_MAX * timeFactor);
   const bound = (ms: number) => {
     clearTimeout(timer);
     timer = setTimeout(() => {
@@ -71,9 +71,9 @@ function watch(order: ToParser, books: Books): Promise<number | undefined> {
   child.on('message', (message: FromParser) => {
     if (message.type === 'begins') {
       begun = { ...message, at: performance.now() };
-      return bound(message.msMax * patience);
+      return bound(message.msMax * timeFactor);
     }
-    bound(START_MS_MAX * patience);
+    bound(START_MS_MAX * timeFactor);
     isOver = message.type === 'over' || performance.now() > endsAt;
     if (message.type === 'done') count(message, begun, books);
     begun = undefined;
@@ -92,7 +92,7 @@ function watch(order: ToParser, books: Books): Promise<number | undefined> {
         tally.failed += 1;
         note(
           index,
-          isLate ? `it took more than ${msMax * patience} ms` : `the process ended with ${code ?? signal}`,
+          isLate ? `it took more than ${msMax * timeFactor} ms` : `the process ended with ${code ?? signal}`,
         );
       }
       resolve(index);
