@@ -1,6 +1,6 @@
 import { Failure } from '../../base/errors.ts';
 
-const KEPT = 'The catalogue of before stays in use.';
+const KEPT = 'The current catalogue stays in use.';
 
 /** The file is not what was published. */
 export function catalogInvalid(why: string, cause?: unknown): Failure {

@@ -98,7 +98,7 @@ test(
       server.publish(published);
       const { exitCode, stderr } = await askd(['update', '--catalog']);
       expect([reason, exitCode, stderr]).toEqual([reason, exit, expect.stringContaining(reason)]);
-      expect(stderr).toContain('The catalogue of before stays in use.');
+      expect(stderr).toContain('The current catalogue stays in use.');
     }
     expect(readFileSync(keptIn(installation), 'utf8')).toBe(genuine);
     expect((await list(installation)).source.serial).toBe(7);
