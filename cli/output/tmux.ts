@@ -30,4 +30,4 @@ export async function askTmux(env: NodeJS.ProcessEnv): Promise<Tmux | undefined>
   });
 }
 
-const ANSWER_MS = 1000;
+const ANSWER_MS = 3000;

@@ -5,7 +5,7 @@ const KITTY = '\u001b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u001b\\';
 const CELL_SIZE = '\u001b[16t';
 const ATTRIBUTES = '\u001b[c';
 /** Also the far end of a slow connection answers within this; a terminal that never does holds nobody up for longer. */
-const ANSWER_MS = 1000;
+const ANSWER_MS = 3000;
 
 export type Answers = { hasKitty: boolean; hasSixel: boolean; cell?: Size };
 
