@@ -5,6 +5,7 @@ import { newId } from '../base/ids.ts';
 import type { Store } from '../store/store.ts';
 import { displayParts, fingerprint, generateKey, isWellFormed } from './key-format.ts';
 import { createLastUses } from './last-uses.ts';
+import type { Role } from './role.ts';
 import { createSessionKeys } from './session-keys.ts';
 
 export const ACTIVE_KEYS_MAX = 10;
@@ -25,10 +26,17 @@ type KeyRow = {
   revoked_at: number | null;
   last_used_at: number | null;
   is_test: number;
+  member_id: string | null;
 };
 
 /** A tuple, not a record: naming the fields of a row takes longer than finding it. */
-type VerifiedRow = [id: string, accountId: string, scopes: string, expiresAt: number | null];
+type VerifiedRow = [
+  id: string,
+  accountId: string,
+  scopes: string,
+  expiresAt: number | null,
+  memberId: string | null,
+];
 
 export type NewKey = {
   accountId: string;
@@ -37,6 +45,8 @@ export type NewKey = {
   expiresAt: number | null;
   /** Whether it may ask for simulated trouble. */
   isTest?: boolean;
+  /** Who made it and alone may see it, besides the owners. */
+  memberId?: string | undefined;
 };
 
 export type KeyChange = { name?: string; scopes?: readonly string[]; isActive?: boolean };
@@ -46,7 +56,13 @@ export type Principal = {
   keyId: string | null;
   /** Set for dashboard sessions and their keys. */
   sessionId?: string;
+  /** Set for sessions and keys of members. */
+  memberId?: string;
+  /** Set for sessions of members: of a key, its scopes say what it opens. */
+  role?: Role;
   scopes: readonly string[];
+  /** The command line of the machine's owner, for whatever account. */
+  isRoot?: true;
 };
 
 export type NamedPrincipal = Principal & { prefix: string };
@@ -57,7 +73,7 @@ export function createKeys({ store, events, clock }: { store: Store; events: Eve
   const sessionKeys = createSessionKeys({ store, clock });
   const verifying = store.prepare<VerifiedRow>(VERIFY).raw();
 
-  function create({ accountId, name, scopes, expiresAt, isTest = false }: NewKey) {
+  function create({ accountId, name, scopes, expiresAt, isTest = false, memberId }: NewKey) {
     const now = clock.now();
     if (expiresAt !== null && expiresAt <= now) {
       throw new Failure('invalid_value', 'expires_at must be in the future.', { param: 'expires_at' });
@@ -77,9 +93,10 @@ export function createKeys({ store, events, clock }: { store: Store; events: Eve
         now,
         expiresAt,
         isTest: Number(isTest),
+        memberId: memberId ?? null,
       });
       if (changes === 0) throw keyLimitReached();
-      events.record('api_key.created', { id, name, key_prefix: prefix, scopes: [...scopes] });
+      events.record('api_key.created', { id, name, key_prefix: prefix, scopes: [...scopes] }, accountId);
     });
     return {
       id,
@@ -98,11 +115,11 @@ export function createKeys({ store, events, clock }: { store: Store; events: Eve
     const hash = fingerprint(presented);
     const row = verifying.get(hash);
     if (!row) return ofSession(hash);
-    const [keyId, accountId, scopes, expiresAt] = row;
+    const [keyId, accountId, scopes, expiresAt, memberId] = row;
     const now = clock.now();
     if (expiresAt !== null && expiresAt <= now) throw expiredKey(displayParts(presented).prefix, expiresAt);
     lastUses.note(keyId, now);
-    return { accountId, keyId, scopes: scopes.split(',') };
+    return { accountId, keyId, scopes: scopes.split(','), ...(memberId !== null && { memberId }) };
   }
 
   function ofSession(hash: string): Principal {
@@ -123,8 +140,8 @@ export function createKeys({ store, events, clock }: { store: Store; events: Eve
     return { accountId, keyId: row.id, scopes: row.scopes.split(','), prefix: row.prefix };
   }
 
-  function list(accountId: string) {
-    const rows = store.prepare<KeyRow>(LIST).all(accountId, LISTED_KEYS_MAX);
+  function list(accountId: string, memberId: string | null = null) {
+    const rows = store.prepare<KeyRow>(LIST).all({ accountId, memberId, max: LISTED_KEYS_MAX });
     return rows.map((row) => toRecord(row, lastUses.of(row.id)));
   }
 
@@ -147,10 +164,19 @@ export function createKeys({ store, events, clock }: { store: Store; events: Eve
   /** Issues a new secret for the same use; the old one expires after the grace period. */
   function rotate(accountId: string, id: string, graceMs: number) {
     return store.transaction(() => {
-      const { name, scopes, expires_at: expiresAt, is_test: isTest } = find(accountId, id);
+      const row = find(accountId, id);
+      const { name, scopes, expires_at: expiresAt, is_test: isTest } = row;
+      const memberId = row.member_id ?? undefined;
       const endsAt = Math.min(expiresAt ?? Infinity, clock.now() + graceMs);
       store.prepare('UPDATE api_keys SET expires_at = ? WHERE id = ?').run(endsAt, id);
-      return create({ accountId, name, scopes: scopes.split(','), expiresAt, isTest: isTest === 1 });
+      return create({
+        accountId,
+        name,
+        scopes: scopes.split(','),
+        expiresAt,
+        isTest: isTest === 1,
+        memberId,
+      });
     });
   }
 
@@ -159,14 +185,14 @@ export function createKeys({ store, events, clock }: { store: Store; events: Eve
       .prepare<KeyRow>('SELECT * FROM api_keys WHERE id = ? AND account_id = ? AND revoked_at IS NULL')
       .get(id, accountId);
     if (row) return row;
-    throw new Failure('not_found', `There is no API key "${id}". List them: askd keys list`, { param: 'id' });
+    throw unknownKey(id);
   }
 
   function revoke(accountId: string, id: string): void {
     store.transaction(() => {
       const row = find(accountId, id);
       store.prepare('UPDATE api_keys SET revoked_at = ? WHERE id = ?').run(clock.now(), id);
-      events.record('api_key.deleted', { id, name: row.name, key_prefix: row.prefix });
+      events.record('api_key.deleted', { id, name: row.name, key_prefix: row.prefix }, accountId);
     });
   }
 
@@ -192,14 +218,15 @@ export function createKeys({ store, events, clock }: { store: Store; events: Eve
 
 /** Runs for every request, so it selects no more than it needs. */
 const VERIFY = `
-  SELECT id, account_id, scopes, expires_at FROM api_keys
+  SELECT id, account_id, scopes, expires_at, member_id FROM api_keys
   WHERE hash = unhex(?) AND revoked_at IS NULL AND is_active = 1`;
 
 const ACTIVE = 'revoked_at IS NULL AND is_active = 1 AND (expires_at IS NULL OR expires_at > ';
 
 const INSERT_BELOW_LIMIT = `
-  INSERT INTO api_keys(id, account_id, name, hash, prefix, last_four, scopes, created_at, expires_at, is_test)
-  SELECT @id, @accountId, @name, @hash, @prefix, @lastFour, @scopes, @now, @expiresAt, @isTest
+  INSERT INTO api_keys(id, account_id, name, hash, prefix, last_four, scopes, created_at, expires_at, is_test,
+    member_id)
+  SELECT @id, @accountId, @name, @hash, @prefix, @lastFour, @scopes, @now, @expiresAt, @isTest, @memberId
   WHERE (SELECT count(*) FROM api_keys WHERE account_id = @accountId AND ${ACTIVE} @now)) < ${ACTIVE_KEYS_MAX}`;
 
 const UPDATE_BELOW_LIMIT = `
@@ -213,8 +240,9 @@ const NEWEST_NAMED = `
   SELECT * FROM api_keys WHERE account_id = ? AND name = ? ORDER BY created_at DESC, rowid DESC LIMIT 1`;
 
 const LIST = `
-  SELECT * FROM api_keys WHERE account_id = ? AND revoked_at IS NULL
-  ORDER BY created_at DESC, rowid DESC LIMIT ?`;
+  SELECT * FROM api_keys
+  WHERE account_id = @accountId AND revoked_at IS NULL AND (@memberId IS NULL OR member_id = @memberId)
+  ORDER BY created_at DESC, rowid DESC LIMIT @max`;
 
 function toRecord(row: KeyRow, lastUse: number | undefined) {
   return {
@@ -232,6 +260,10 @@ function toRecord(row: KeyRow, lastUse: number | undefined) {
 
 function isoOrNull(epochMs: number | null): string | null {
   return epochMs === null ? null : toIso(epochMs);
+}
+
+export function unknownKey(id: string): Failure {
+  return new Failure('not_found', `There is no API key "${id}". List them: askd keys list`, { param: 'id' });
 }
 
 /** One message for every kind of wrong key, never with the key itself. */

@@ -3,41 +3,54 @@ import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/errors.ts';
 
 const LIFETIME_MS = 60_000;
+/** Of one account, so that none takes the place of another's. */
 const LIVE_MAX = 32;
+
+/** Who signs in with a code. Without a member it is the owner. */
+export type LoginHolder = { accountId: string; memberId?: string };
 
 export type LoginCodes = ReturnType<typeof createLoginCodes>;
 
 /**
- * Codes that each open one dashboard session, within a minute. They live in memory only: a restart takes longer than
- * most of them last, and what is never written cannot be read from a backup.
+ * Codes that each open one dashboard session, within a minute unless they are to be sent to somebody. They live in memory
+ * only: what is never written cannot be read from a backup.
  */
 export function createLoginCodes({ clock }: { clock: Clock }) {
-  const live = new Map<string, { accountId: string; expiresAt: number }>();
+  const live = new Map<string, { holder: LoginHolder; expiresAt: number }>();
 
-  function issue(accountId: string): { code: string; expiresAt: number } {
+  function issue(holder: LoginHolder, lifetimeMs = LIFETIME_MS): { code: string; expiresAt: number } {
     const code = `askcode_${randomBytes(32).toString('base64url')}`;
     const now = clock.now();
     for (const [digest, { expiresAt }] of live) if (expiresAt <= now) live.delete(digest);
-    const [oldest] = live.keys();
-    if (live.size >= LIVE_MAX && oldest !== undefined) live.delete(oldest);
-    const expiresAt = now + LIFETIME_MS;
-    live.set(digestOf(code), { accountId, expiresAt });
+    makeRoom(holder.accountId);
+    const expiresAt = now + lifetimeMs;
+    live.set(digestOf(code), { holder, expiresAt });
     return { code, expiresAt };
   }
 
-  /** The account whose session the code opens. A code is gone once it was presented, in time or not. */
-  function redeem(code: string): string {
+  function makeRoom(accountId: string): void {
+    const own = [...live].filter(([, { holder }]) => holder.accountId === accountId);
+    const [oldest] = own;
+    if (oldest !== undefined && own.length >= LIVE_MAX) live.delete(oldest[0]);
+  }
+
+  /** Whose session the code opens. A code is gone once it was presented, in time or not. */
+  function redeem(code: string): LoginHolder {
     const digest = digestOf(code);
     const found = live.get(digest);
     live.delete(digest);
-    if (found !== undefined && found.expiresAt > clock.now()) return found.accountId;
-    throw new Failure(
-      'login_code_invalid',
-      'This login link has already been used or has expired. Open a new one: askd dashboard',
-    );
+    if (found !== undefined && found.expiresAt > clock.now()) return found.holder;
+    throw invalidLoginCode();
   }
 
   return { issue, redeem };
+}
+
+export function invalidLoginCode(): Failure {
+  return new Failure(
+    'login_code_invalid',
+    'This login link has already been used or has expired. Open a new one: askd dashboard',
+  );
 }
 
 function digestOf(code: string): string {

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Store } from '../store/store.ts';
 import { expiredKey, invalidKey, type Principal } from './keys.ts';
-import { PLAYGROUND_ID, PLAYGROUND_SCOPES } from './session-keys.ts';
+import { isPlayground, PLAYGROUND_SCOPES } from './session-keys.ts';
 
 type Row = { prefix: string; scopes: string; is_active: number; expires_at: number | null };
 
@@ -11,7 +11,7 @@ export type PrincipalOf = ReturnType<typeof createPrincipalOf>;
 export function createPrincipalOf({ store, clock }: { store: Store; clock: Clock }) {
   return (accountId: string, keyId: string | null): Principal => {
     if (keyId === null) return { accountId, keyId, scopes: ['admin'] };
-    if (keyId === PLAYGROUND_ID) return { accountId, keyId, scopes: PLAYGROUND_SCOPES };
+    if (isPlayground(keyId)) return { accountId, keyId, scopes: PLAYGROUND_SCOPES };
     const row = store.prepare<Row>(FIND).get(keyId, accountId);
     if (!row || row.is_active === 0) throw invalidKey();
     const { prefix, scopes, expires_at: expiresAt } = row;

@@ -5,15 +5,20 @@ import { fingerprint, generateKey } from './key-format.ts';
 import { LIVE_SESSION, sessionBounds } from './sessions.ts';
 
 /** The id under which the usage of all these keys is recorded, and by which they own what they make. */
-export const PLAYGROUND_ID = 'playground' as const;
+const PLAYGROUND_ID = 'playground';
 export const PLAYGROUND_SCOPES: readonly string[] = ['chat', 'read'];
+/** What a member makes in the playground is not for the other members. */
+export const playgroundOf = (memberId: string | null) =>
+  memberId === null ? PLAYGROUND_ID : `${PLAYGROUND_ID}_${memberId}`;
+export const isPlayground = (keyId: string) =>
+  keyId === PLAYGROUND_ID || keyId.startsWith(`${PLAYGROUND_ID}_`);
 const LIFETIME_MS = 15 * 60_000;
 /** Each page of a session has its own; a session that asks for more loses its oldest. */
 const KEYS_PER_SESSION_MAX = 32;
 
 export type NewSessionKey = { key: string; scopes: string[]; createdAt: number; expiresAt: number };
 
-type FoundRow = { account_id: string; session_id: string; expires_at: number };
+type FoundRow = { account_id: string; member_id: string | null; session_id: string; expires_at: number };
 
 /**
  * Keys for the playground: a session's cookie never opens inference, so its page gets a key that ends with the session.
@@ -46,17 +51,19 @@ export function createSessionKeys({ store, clock }: { store: Store; clock: Clock
     const row = finding.get({ hash, ...sessionBounds(now) });
     if (row === undefined) return undefined;
     if (row.expires_at <= now) throw keyExpired();
-    const { account_id: accountId, session_id: sessionId } = row;
-    return { accountId, keyId: PLAYGROUND_ID, sessionId, scopes: PLAYGROUND_SCOPES };
+    const { account_id: accountId, member_id: memberId, session_id: sessionId } = row;
+    const member = memberId === null ? {} : { memberId };
+    return { accountId, keyId: playgroundOf(memberId), sessionId, scopes: PLAYGROUND_SCOPES, ...member };
   }
 
   return { issue, verify };
 }
 
 const FIND = `
-  SELECT account_id, session_id, session_keys.expires_at FROM session_keys
-  JOIN sessions ON sessions.id = session_id
-  WHERE session_keys.hash = unhex(@hash) AND ${LIVE_SESSION}`;
+  SELECT sessions.account_id, member_id, session_id, session_keys.expires_at FROM session_keys
+  JOIN sessions ON sessions.id = session_id LEFT JOIN members ON members.id = member_id
+  WHERE session_keys.hash = unhex(@hash) AND ${LIVE_SESSION}
+    AND (member_id IS NULL OR role IN ('owner', 'member'))`;
 
 const INSERT = `
   INSERT INTO session_keys(hash, session_id, expires_at)

@@ -4,6 +4,7 @@ import { Failure } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import { redactSecrets } from '../base/secrets.ts';
 import type { Store } from '../store/store.ts';
+import type { Role } from './role.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 export const SESSION_IDLE_MS_MAX = 7 * DAY_MS;
@@ -18,13 +19,26 @@ const SHAPE = /^asksess_[0-9A-Za-z_-]{43}$/;
  * Browser sessions are opened by the login page, script sessions by the command line for programs without a browser.
  */
 export type SessionKind = 'browser' | 'script';
-export type Session = { id: string; accountId: string; kind: SessionKind };
-export type NewSession = { accountId: string; kind: SessionKind; userAgent?: string | undefined };
+/** Without a member it is the owner's own. */
+export type Session = {
+  id: string;
+  accountId: string;
+  kind: SessionKind;
+  member?: { id: string; role: Role };
+};
+export type NewSession = {
+  accountId: string;
+  memberId?: string | undefined;
+  kind: SessionKind;
+  userAgent?: string | undefined;
+};
 export type Sessions = ReturnType<typeof createSessions>;
 
 type SessionRow = {
   id: string;
   account_id: string;
+  member_id: string | null;
+  role: Role | null;
   kind: SessionKind;
   user_agent: string | null;
   created_at: number;
@@ -48,7 +62,7 @@ export function createSessions({ store, clock }: { store: Store; clock: Clock })
     endings.delete(id);
   }
 
-  function open({ accountId, kind, userAgent }: NewSession) {
+  function open({ accountId, memberId, kind, userAgent }: NewSession) {
     const token = `asksess_${randomBytes(32).toString('base64url')}`;
     const now = clock.now();
     const id = newId('sess', now);
@@ -58,6 +72,7 @@ export function createSessions({ store, clock }: { store: Store; clock: Clock })
       store.prepare(INSERT).run({
         id,
         accountId,
+        memberId: memberId ?? null,
         hash: hashToken(token),
         kind,
         userAgent: userAgent === undefined ? null : redactSecrets(userAgent).slice(0, USER_AGENT_LENGTH_MAX),
@@ -75,20 +90,22 @@ export function createSessions({ store, clock }: { store: Store; clock: Clock })
     const row = store.prepare<SessionRow>(FIND).get({ hash: hashToken(token), ...sessionBounds(now) });
     if (row === undefined) return undefined;
     if (now - row.last_seen_at >= SEEN_EVERY_MS) store.prepare(SEEN).run(now, row.id);
-    return { id: row.id, accountId: row.account_id, kind: row.kind };
+    const { id, account_id: accountId, kind, member_id: memberId, role } = row;
+    return { id, accountId, kind, ...(memberId !== null && role && { member: { id: memberId, role } }) };
   }
 
-  function list(accountId: string) {
+  /** Of a member alone, where one is named. So are those below. */
+  function list(accountId: string, memberId?: string) {
     const rows = store
       .prepare<SessionRow>(LIST)
-      .all({ accountId, ...sessionBounds(clock.now()), max: LISTED_MAX });
+      .all({ accountId, memberId: memberId ?? null, ...sessionBounds(clock.now()), max: LISTED_MAX });
     return rows.map(toRecord);
   }
 
-  function revoke(accountId: string, id: string): void {
+  function revoke(accountId: string, id: string, memberId?: string): void {
     const { changes } = store
-      .prepare('DELETE FROM sessions WHERE id = ? AND account_id = ?')
-      .run(id, accountId);
+      .prepare(`DELETE FROM sessions WHERE id = @id AND ${OF}`)
+      .run({ id, accountId, memberId: memberId ?? null });
     if (changes > 0) return end(id);
     throw new Failure('not_found', `There is no session "${id}". List them: askd session list`, {
       param: 'id',
@@ -96,10 +113,10 @@ export function createSessions({ store, clock }: { store: Store; clock: Clock })
   }
 
   /** Returns the number of sessions revoked. */
-  function revokeAll(accountId: string): number {
+  function revokeAll(accountId: string, memberId?: string): number {
     const revoked = store
-      .prepare<{ id: string }>('DELETE FROM sessions WHERE account_id = ? RETURNING id')
-      .all(accountId);
+      .prepare<{ id: string }>(`DELETE FROM sessions WHERE ${OF} RETURNING id`)
+      .all({ accountId, memberId: memberId ?? null });
     for (const { id } of revoked) end(id);
     return revoked.length;
   }
@@ -110,10 +127,14 @@ export function createSessions({ store, clock }: { store: Store; clock: Clock })
 /** With the parameters of `sessionBounds`. */
 export const LIVE_SESSION = 'sessions.expires_at > @now AND sessions.last_seen_at > @idleSince';
 
-const FIND = `SELECT * FROM sessions WHERE hash = @hash AND ${LIVE_SESSION}`;
+const OF = 'account_id = @accountId AND (@memberId IS NULL OR member_id = @memberId)';
+
+const FIND = `
+  SELECT sessions.*, members.role FROM sessions LEFT JOIN members ON members.id = member_id
+  WHERE hash = @hash AND ${LIVE_SESSION} AND (member_id IS NULL OR role IS NOT NULL)`;
 
 const LIST = `
-  SELECT * FROM sessions WHERE account_id = @accountId AND ${LIVE_SESSION}
+  SELECT * FROM sessions WHERE ${OF} AND ${LIVE_SESSION}
   ORDER BY created_at DESC, rowid DESC LIMIT @max`;
 
 const SEEN = 'UPDATE sessions SET last_seen_at = max(last_seen_at, ?) WHERE id = ?';
@@ -121,8 +142,8 @@ const SEEN = 'UPDATE sessions SET last_seen_at = max(last_seen_at, ?) WHERE id =
 const DELETE_ENDED = `DELETE FROM sessions WHERE NOT (${LIVE_SESSION})`;
 
 const INSERT = `
-  INSERT INTO sessions(id, account_id, hash, kind, user_agent, created_at, last_seen_at, expires_at)
-  VALUES(@id, @accountId, @hash, @kind, @userAgent, @now, @now, @expiresAt)`;
+  INSERT INTO sessions(id, account_id, member_id, hash, kind, user_agent, created_at, last_seen_at, expires_at)
+  VALUES(@id, @accountId, @memberId, @hash, @kind, @userAgent, @now, @now, @expiresAt)`;
 
 export function sessionBounds(now: number) {
   return { now, idleSince: now - SESSION_IDLE_MS_MAX };

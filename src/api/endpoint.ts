@@ -26,7 +26,10 @@ export type Endpoint = {
   status?: number;
   /** It only passes on what becomes requests of their own, and those have the limits. */
   isRelay?: boolean;
-  /** Its handler is synchronous: its effect and the response kept for retries are one transaction. */
+  /**
+   * Its handler is synchronous, and changes the database alone: the effect, its record in the audit log and the response
+   * kept for retries are one transaction.
+   */
   isAtomic?: boolean;
   response: TSchema;
   /** The media types of the response, where it is not JSON. */

@@ -1,4 +1,6 @@
+import { ACCOUNT_ENDPOINTS } from './account/account-endpoints.ts';
 import { auditLedger, getTier, setProfile, setTier } from './account/account.ts';
+import { listAudit, verifyAudit } from './account/audit.ts';
 import { createAudioTranslation, createSpeech, createTranscription } from './tasks/audio.ts';
 import { cancelAgentRun, getAgentRun, listAgentRuns, runAgent, streamAgent } from './tasks/agent.ts';
 import { deleteAgentSession, getAgentSession, listAgentSessions } from './tasks/agent-sessions.ts';
@@ -91,6 +93,7 @@ import {
   listSessions,
   login,
 } from './account/sessions.ts';
+import { beginOidcLogin, finishOidcLogin } from './account/oidc.ts';
 import { FILE_ENDPOINTS } from './tasks/file-endpoints.ts';
 import { getLimitsLeft, getRateLimit } from './account/rate-limit.ts';
 import { rotateRootToken } from './account/root-token.ts';
@@ -200,6 +203,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   removeSimulation,
   createLoginCode,
   login,
+  beginOidcLogin,
+  finishOidcLogin,
   createPlaygroundKey,
   createSession,
   listSessions,
@@ -225,7 +230,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
   getTier,
   setTier,
   setProfile,
+  ...ACCOUNT_ENDPOINTS,
   auditLedger,
+  listAudit,
+  verifyAudit,
   listWebhooks,
   getWebhook,
   createWebhook,

@@ -49,7 +49,7 @@ async function readBlock(file: FileHandle, position: number, size: number): Prom
 
 function entryOf(block: Buffer, earlier: readonly Member[]): Entry {
   const header = new Header(block);
-  if (!header.cksumValid) throw notABackup('it is no tar archive, or damaged');
+  if (!header.cksumValid) throw notABackup('it is not a tar archive, or it is damaged');
   const name = header.path ?? '';
   const bytes = header.size ?? -1;
   const isPlain = header.type === 'File' && bytes >= 0 && isMemberName(name);

@@ -29,7 +29,7 @@ export async function checkArchive(path: string, signal: AbortSignal): Promise<C
   compareMembers(members, manifest);
   const head = textOf(DATABASE);
   if (head.toString('latin1', 0, SQLITE_MAGIC.length) !== SQLITE_MAGIC)
-    throw notABackup(`${DATABASE} is no database`);
+    throw notABackup(`${DATABASE} is not a database`);
   refuseNewer(head.readUInt32BE(SCHEMA_OFFSET), manifest);
   const sealed = held.has(SECRETS) ? textOf(SECRETS) : undefined;
   return { manifest, sealed, bytes: members.reduce((sum, { bytes }) => sum + bytes, 0) };

@@ -121,7 +121,7 @@ function notEmpty(home: string, names: readonly string[]): Failure {
   const shown = names.slice(0, 3).join(', ') + (names.length > 3 ? ', …' : '');
   return new Failure(
     'already_exists',
-    `${home} is not empty (${shown}), and a backup is restored into an empty home. Nothing was changed.`,
+    `${home} is not empty (${shown}), and a backup can only be restored into an empty home. Nothing was changed.`,
     {
       details: {
         fix: `askd down && mv ${home} ${home}.old, or another home: ASKD_HOME=FOLDER askd restore FILE`,

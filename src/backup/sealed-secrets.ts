@@ -49,7 +49,7 @@ export async function openSecrets(
   } catch (cause) {
     throw new Failure(
       'passphrase_wrong',
-      'The secrets of this backup do not open: the passphrase is another, or the backup was changed. Nothing was changed.',
+      'The secrets of this backup cannot be decrypted: the passphrase is wrong, or the backup was modified. Nothing was changed.',
       { cause, details: { fix: 'give the right passphrase, or leave the secrets out: --no-secrets' } },
     );
   }

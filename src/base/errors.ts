@@ -29,6 +29,8 @@ export const FAILURES = {
   invalid_api_key: { status: 401, exit: 4, type: 'invalid_request_error' },
   expired_api_key: { status: 401, exit: 4, type: 'invalid_request_error' },
   not_authenticated: { status: 401, exit: 4, type: 'invalid_request_error' },
+  /** The provider's answer is not valid, or is that of somebody who may not sign in. */
+  sign_in_refused: { status: 401, exit: 4, type: 'invalid_request_error', retry: false },
   login_code_invalid: { status: 401, exit: 4, type: 'invalid_request_error', retry: false },
   insufficient_credits: { status: 402, exit: 4, type: 'insufficient_credits', retry: false },
   credits_on_hold: { status: 402, exit: 4, type: 'insufficient_credits', retry: true },
@@ -37,6 +39,9 @@ export const FAILURES = {
   licence_not_accepted: { status: 403, exit: 2, type: 'permission_error' },
   hub_access_denied: { status: 403, exit: 4, type: 'permission_error', retry: false },
   insufficient_scope: { status: 403, exit: 4, type: 'permission_error' },
+  account_suspended: { status: 403, exit: 4, type: 'permission_error', retry: false },
+  /** The route is for other people of the account, or for the owner of the daemon. */
+  role_not_allowed: { status: 403, exit: 4, type: 'permission_error', retry: false },
   /** Trouble is simulated only for the keys that were made for tests. */
   simulation_not_allowed: { status: 403, exit: 4, type: 'permission_error', retry: false },
   image_address_invalid: { status: 403, exit: 4, type: 'permission_error', retry: false },
@@ -55,6 +60,8 @@ export const FAILURES = {
   /** A batch still reads it. */
   file_in_use: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
   webhook_limit_reached: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
+  /** An account that has owners keeps one. */
+  last_owner: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
   /** The session is still answering: it has one run at a time. */
   session_busy: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
   already_exists: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
@@ -124,6 +131,8 @@ export const FAILURES = {
   /** The owner has to log in at an MCP server: a browser asks for it. */
   mcp_login_needed: { status: 403, exit: 4, type: 'permission_error', retry: false },
   mcp_tool_not_allowed: { status: 403, exit: 4, type: 'permission_error', retry: false },
+  /** The OpenID provider of the console's logins does not answer as it must. */
+  oidc_provider_failed: { status: 502, exit: 7, type: 'server_error' },
   daemon_unreachable: { status: 503, exit: 6, type: 'server_error' },
 } as const satisfies Record<string, FailureKind>;
 

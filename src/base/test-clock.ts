@@ -40,7 +40,7 @@ function parseTime(text: string): number {
   const sizes = parts.map(([, count, unit = '']) => Number(count) * (unitOf(unit) ?? NaN));
   const ms = sizes.reduce((sum, size) => sum + size, 0);
   if (parts.length > 0 && length === text.length && !Number.isNaN(ms)) return ms;
-  throw wrong('advance', `${JSON.stringify(text)} is no time such as "90 s", "1h30m" or "31 days".`);
+  throw wrong('advance', `${JSON.stringify(text)} is not a time such as "90 s", "1h30m" or "31 days".`);
 }
 
 const unitOf = (unit: string): number | undefined => UNIT_MS[unit] ?? UNIT_MS[unit.replace(/s$/, '')];

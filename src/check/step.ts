@@ -13,7 +13,7 @@ export type Finding = {
   message: string;
   /** Tokens per second of all streams together, by the number of streams. */
   tokensPerSecond?: Readonly<Record<string, number>>;
-  /** What the verdict says of the model because of this step: `tools by its own format`. */
+  /** What the verdict says of the model because of this step: `tools in its own format`. */
   remark?: string;
 };
 

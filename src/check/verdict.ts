@@ -23,7 +23,7 @@ export function verdictOf(steps: readonly StepResult[]): Verdict {
   return steps.some(({ status }) => status === 'weak') ? 'weak' : 'good';
 }
 
-/** `good for chat, tools by its own format, no vision, 41 tokens/s`. */
+/** `good for chat, tools in its own format, no vision, 41 tokens/s`. */
 export function summaryOf(manifest: ModelManifest, steps: readonly StepResult[]): string {
   const purposes = purposesOf(manifest).join(' and ');
   const failure = steps.find(({ status }) => status === 'failed');

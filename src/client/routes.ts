@@ -83,6 +83,7 @@ export const ROUTES = {
     list: 'GET /api/sessions',
     revoke: 'DELETE /api/sessions/{id}',
     revokeAll: 'DELETE /api/sessions',
+    current: 'GET /api/sessions/current',
   },
   limits: { get: 'GET /v1/rate-limit', left: 'GET /api/account/limits' },
   wallet: {
@@ -103,6 +104,21 @@ export const ROUTES = {
     setTier: 'PUT /api/account/tier body',
     setProfile: 'PUT /api/account/profile body',
     audit: 'GET /api/daemon/ledger',
+  },
+  auditLog: { list: 'GET /api/audit query', verify: 'GET /api/audit/verification' },
+  accounts: {
+    list: 'GET /api/accounts',
+    create: 'POST /api/accounts body',
+    get: 'GET /api/accounts/{name}',
+    suspend: 'POST /api/accounts/{name}/suspend',
+    resume: 'POST /api/accounts/{name}/resume',
+  },
+  members: {
+    list: 'GET /api/account/members',
+    add: 'POST /api/account/members body',
+    update: 'PATCH /api/account/members/{name} body',
+    remove: 'DELETE /api/account/members/{name}',
+    loginLink: 'POST /api/account/members/{name}/login-link',
   },
   webhooks: {
     list: 'GET /api/webhooks',

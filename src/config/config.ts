@@ -10,7 +10,7 @@ import { expectation } from './setting-values.ts';
 import type { SecretValues } from './secrets/secrets.ts';
 import { DEFAULTS, RULES, type Rule, type SettingFlags, type Settings } from './settings.ts';
 
-export { preferProductionCode, readEnvironment, resolvePaths } from './environment.ts';
+export { readEnvironment, resolvePaths } from './environment.ts';
 export type { Environment } from './environment.ts';
 export { CHAT_IMAGES, CHAT_THEMES, PROFILES, RULES } from './settings.ts';
 export type { LogLevel, Profile, SettingFlags, SettingName, Settings } from './settings.ts';

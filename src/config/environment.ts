@@ -22,11 +22,6 @@ export function readEnvironment(processEnv: NodeJS.ProcessEnv = process.env) {
   };
 }
 
-/** React reads it when it is imported: without it, React runs its slower development checks. */
-export function preferProductionCode(): void {
-  process.env['NODE_ENV'] ??= 'production';
-}
-
 /** Whether a browser opened here would be visible to the user. */
 function hasScreen(env: NodeJS.ProcessEnv): boolean {
   if (process.platform === 'darwin' || process.platform === 'win32') return !env['SSH_CONNECTION'];

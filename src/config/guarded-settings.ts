@@ -7,6 +7,8 @@ const PROGRAMS = 'Programs are installed from it.';
 const CATALOG = 'It decides which models are offered for download.';
 const FILE = 'It names a file of this machine.';
 const SANDBOX = 'It decides what a model file can do to this machine.';
+const RECORDS = 'It decides how long it stays on record who changed what.';
+const LOGINS = 'It decides who may sign in.';
 const PAYMENTS = 'It decides what counts as paid.';
 
 /**
@@ -31,7 +33,10 @@ const GUARDED_SETTINGS: Partial<Record<SettingName, string>> = {
   catalogKeys: CATALOG,
   npmRegistry: PROGRAMS,
   sandbox: SANDBOX,
+  oidcIssuer: LOGINS,
+  oidcClientId: LOGINS,
   stripeApiBase: PAYMENTS,
+  auditLogDays: RECORDS,
 };
 
 /** Why a browser may not change it. */

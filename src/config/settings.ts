@@ -40,6 +40,12 @@ export const DEFAULTS = {
   /** A further port for it on 127.0.0.1, such as 11434; 0 is none. */
   ollamaPort: 0,
   logLevel: 'info' as LogLevel,
+  /** How long records of management actions are kept. */
+  auditLogDays: 400,
+  /** The OpenID provider at which members sign in to the console; empty is none. */
+  oidcIssuer: '',
+  oidcClientId: '',
+  oidcClientSecret: '',
   /** Whether programs of this machine, of any user, may read /metrics without a key. */
   metricsLocal: false,
   /** Address of an OpenTelemetry collector that takes OTLP over HTTP; empty sends no traces. */
@@ -186,6 +192,10 @@ export const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   pinnedSystemPrompts: { file: 'pinned_system_prompts', ...TEXTS },
   modelQueueMax: { file: 'model_queue_max', ...wholeNumber(0, 10_000) },
   modelWaitMs: { file: 'model_wait_ms', ...wholeNumber(1, 3_600_000) },
+  auditLogDays: { file: 'audit_log_days', ...wholeNumber(1, 36_500) },
+  oidcIssuer: { file: 'oidc_issuer', ...ADDRESS },
+  oidcClientId: { file: 'oidc_client_id', parse: asText },
+  oidcClientSecret: { file: 'oidc_client_secret', parse: asText, isSecret: true },
   metricsLocal: { file: 'metrics_local', ...SWITCH },
   otlpEndpoint: { file: 'otlp_endpoint', ...ADDRESS, variable: 'OTEL_EXPORTER_OTLP_ENDPOINT' },
   otlpHeaders: {

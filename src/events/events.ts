@@ -26,14 +26,14 @@ export function createEvents({ store, clock }: { store: Store; clock: Clock }) {
       return () => void listeners.delete(listener);
     },
 
-    /** Returns the event's id. */
-    record<Type extends EventType>(type: Type, data: EventTypes[Type]): string {
+    /** Returns the event's id. One of no account is the daemon's own, such as a model that was loaded. */
+    record<Type extends EventType>(type: Type, data: EventTypes[Type], accountId?: string): string {
       if (!store.inTransaction) throw new Error(`The event ${type} was recorded outside a transaction`);
       const now = clock.now();
       const id = newId('evt', now);
-      store
-        .prepare('INSERT INTO events(id, type, created_at, data) VALUES(?, ?, ?, ?)')
-        .run(id, type, now, JSON.stringify(data));
+      const row = [id, type, now, JSON.stringify(data)];
+      if (accountId === undefined) store.prepare(INSERT).run(...row);
+      else store.prepare(INSERT_OF_ACCOUNT).run(...row, accountId);
       for (const listener of listeners) listener();
       return id;
     },
@@ -51,4 +51,6 @@ export function createEvents({ store, clock }: { store: Store; clock: Clock }) {
   };
 }
 
+const INSERT = 'INSERT INTO events(id, type, created_at, data) VALUES(?, ?, ?, ?)';
+const INSERT_OF_ACCOUNT = 'INSERT INTO events(id, type, created_at, data, account_id) VALUES(?, ?, ?, ?, ?)';
 const LATEST = 'SELECT max(sequence) AS latest FROM events';

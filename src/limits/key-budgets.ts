@@ -41,7 +41,7 @@ export function createKeyBudgets({ store, clock }: { store: Store; clock: Clock 
     return creditsPerMonthN !== null || tokensPerMonth !== null || rpm !== null;
   }
 
-  /** Changes the given limits. */
+  /** Changes the given limits of one key. */
   function update(keyId: string, change: Partial<KeyLimits>): void {
     if (Object.keys(change).length === 0) return;
     const { id: budgetId, ...limits } = find(keyId) ?? { id: keyId, ...UNLIMITED };
@@ -49,12 +49,22 @@ export function createKeyBudgets({ store, clock }: { store: Store; clock: Clock 
     known.forget();
   }
 
-  /** A key that replaces another has what the other had left. */
-  function share(keyId: string, replacedId: string): void {
-    const found = find(replacedId);
-    if (!found) return;
-    const { id: budgetId, ...limits } = found;
-    store.prepare(PUT).run({ keyId, budgetId, ...limits });
+  /** The same by an owner of the account: for every key that shares the budget, and for those that its member makes. */
+  function impose(keyId: string, change: Partial<KeyLimits>): void {
+    if (Object.keys(change).length === 0) return;
+    update(keyId, change);
+    store.prepare(IMPOSE).run(keyId);
+    known.forget();
+  }
+
+  /** The budget that keys of a member share from their beginning. That its key was revoked does not lift it. */
+  function imposedOn(memberId: string): KeyBudget | undefined {
+    return store.prepare<KeyBudget>(IMPOSED).get(memberId);
+  }
+
+  /** A key that replaces another, or joins it, has what the other had left. */
+  function share(keyId: string, sharedId: string): void {
+    store.prepare(SHARE).run({ keyId, sharedId });
     known.forget();
   }
 
@@ -80,7 +90,7 @@ export function createKeyBudgets({ store, clock }: { store: Store; clock: Clock 
     };
   }
 
-  return { of, has, update, share, usedIn, report, reportOne };
+  return { of, has, update, impose, imposedOn, share, usedIn, report, reportOne };
 }
 
 /** The days of UTC, as the totals count them. */
@@ -90,15 +100,33 @@ function daysOf(month: string): { firstDay: number; endDay: number } {
   return { firstDay: first.getTime() / DAY_MS, endDay: end / DAY_MS };
 }
 
-const FIND = `
+const BUDGET = `
   SELECT budget_id AS id, credits_per_month_n AS creditsPerMonthN, tokens_per_month AS tokensPerMonth, rpm
-  FROM key_budgets WHERE key_id = ?`;
+  FROM key_budgets`;
+
+const FIND = `${BUDGET} WHERE key_id = ?`;
+
+const IMPOSED = `
+  ${BUDGET} WHERE by_owner = 1 AND coalesce(credits_per_month_n, tokens_per_month, rpm) IS NOT NULL
+    AND key_id = budget_id AND key_id IN (SELECT id FROM api_keys WHERE member_id = ?)
+  ORDER BY key_id LIMIT 1`;
 
 const PUT = `
   INSERT INTO key_budgets(key_id, budget_id, credits_per_month_n, tokens_per_month, rpm)
   VALUES(@keyId, @budgetId, @creditsPerMonthN, @tokensPerMonth, @rpm)
   ON CONFLICT DO UPDATE SET credits_per_month_n = excluded.credits_per_month_n,
     tokens_per_month = excluded.tokens_per_month, rpm = excluded.rpm`;
+
+/** The limits of a key to all that share its budget. */
+const IMPOSE = `
+  UPDATE key_budgets SET by_owner = 1, credits_per_month_n = changed.credits_per_month_n,
+    tokens_per_month = changed.tokens_per_month, rpm = changed.rpm
+  FROM key_budgets changed WHERE changed.key_id = ? AND key_budgets.budget_id = changed.budget_id`;
+
+const SHARE = `
+  INSERT INTO key_budgets(key_id, budget_id, credits_per_month_n, tokens_per_month, rpm, by_owner)
+  SELECT @keyId, budget_id, credits_per_month_n, tokens_per_month, rpm, by_owner
+  FROM key_budgets WHERE key_id = @sharedId`;
 
 const SUMS = `
   coalesce(sum(prompt_tokens + completion_tokens), 0) AS tokens, coalesce(sum(cost_n), 0) AS costN`;

@@ -60,7 +60,7 @@ export function createRateLimits({ store, events, tiers, budgets, clock }: Optio
     const admission = windowOf(accountId).admit(clock.now(), tier, promptTokens + completionTokens);
     if (admission.granted) return { ...admission.reservation, accountId, ...(ofKey && { ofKey }) };
     if (ofKey) windowOf(ofKey.budgetId).cancel(ofKey.reservation);
-    if (admission.isFirst) report(admission.kind);
+    if (admission.isFirst) report(admission.kind, accountId);
     throw limitReached(admission.kind, accountId);
   }
 
@@ -84,13 +84,13 @@ export function createRateLimits({ store, events, tiers, budgets, clock }: Optio
     if (status(accountId).rpm.remaining > 0) return;
     const admission = windowOf(accountId).admit(clock.now(), tiers.of(accountId), 1);
     if (admission.granted) return windowOf(accountId).cancel(admission.reservation);
-    if (admission.isFirst) report(admission.kind);
+    if (admission.isFirst) report(admission.kind, accountId);
     throw limitReached(admission.kind, accountId);
   }
 
-  function report(kind: 'rpm' | 'tpm'): void {
+  function report(kind: 'rpm' | 'tpm', accountId: string): void {
     const period = toIso(clock.now()).slice(0, 16);
-    store.transaction(() => events.record('usage.limit_reached', { kind, period }));
+    store.transaction(() => events.record('usage.limit_reached', { kind, period }, accountId));
   }
 
   function limitReached(kind: 'rpm' | 'tpm', accountId: string): Failure {

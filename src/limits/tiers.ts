@@ -72,7 +72,7 @@ export function createTiers({ store, events, clock }: { store: Store; events: Ev
       const before = find(accountId);
       store.prepare(PUT_TIER).run({ accountId, name, rpm, tpm, monthlyTokens });
       if (before && before.tier !== name) {
-        events.record('subscription.updated', { tier: name, previous_tier: before.tier });
+        events.record('subscription.updated', { tier: name, previous_tier: before.tier }, accountId);
       }
     });
     known.forget();

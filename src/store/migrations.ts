@@ -2,6 +2,7 @@ import { accounts } from './migrations/accounts.ts';
 import { agentPassages } from './migrations/agent-passages.ts';
 import { adapters } from './migrations/adapters.ts';
 import { agent } from './migrations/agent.ts';
+import { auditLog } from './migrations/files/audit-log.ts';
 import { batches } from './migrations/files/batches.ts';
 import { beginning } from './migrations/beginning.ts';
 import { keyBudgets } from './migrations/key-budgets.ts';
@@ -13,6 +14,7 @@ import { drafts } from './migrations/drafts.ts';
 import { fallbacks } from './migrations/files/fallbacks.ts';
 import { downloads } from './migrations/downloads.ts';
 import { ledgerGuards } from './migrations/ledger-guards.ts';
+import { chatOwners } from './migrations/files/chat-owners.ts';
 import { chats } from './migrations/files/chats.ts';
 import { checkouts } from './migrations/checkouts.ts';
 import { pausedDownloads } from './migrations/paused-downloads.ts';
@@ -25,6 +27,9 @@ import { sessionKeys } from './migrations/session-keys.ts';
 import { sessions } from './migrations/sessions.ts';
 import { simulations } from './migrations/simulations.ts';
 import { usageTotals } from './migrations/usage-totals.ts';
+import { teamAccounts } from './migrations/files/team-accounts.ts';
+import { memberLimits } from './migrations/files/member-limits.ts';
+import { teamMembers } from './migrations/files/team-members.ts';
 import { vectorStores } from './migrations/files/vector-stores.ts';
 import { webhooks } from './migrations/webhooks.ts';
 
@@ -59,4 +64,9 @@ export const MIGRATIONS: readonly string[] = [
   quotedLines,
   chats,
   fallbacks,
+  auditLog,
+  teamAccounts,
+  teamMembers,
+  chatOwners,
+  memberLimits,
 ];

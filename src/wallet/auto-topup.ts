@@ -43,6 +43,10 @@ export function createAutoTopups(parts: Parts) {
     return work;
   }
 
+  async function checkAll(): Promise<void> {
+    await Promise.all(settings.withAutoTopup().map(check));
+  }
+
   /** Even the failure may not be storable, as on a full disk. */
   function begin(accountId: string): Promise<void> {
     return attempt(accountId)
@@ -52,7 +56,7 @@ export function createAutoTopups(parts: Parts) {
 
   async function attempt(accountId: string): Promise<void> {
     let checkout: Checkout | undefined;
-    if (isClosed) return;
+    if (isClosed || isSuspended(accountId)) return;
     try {
       checkout = store.transaction(() => pending(accountId) ?? due(accountId));
       if (checkout === undefined) return;
@@ -64,6 +68,11 @@ export function createAutoTopups(parts: Parts) {
     } catch (error) {
       if (!isClosed) refuse(accountId, checkout, error);
     }
+  }
+
+  /** What is suspended costs nothing; an outcome that is unknown is asked for once the account is resumed. */
+  function isSuspended(accountId: string): boolean {
+    return store.prepare(SUSPENDED).get(accountId) !== undefined;
   }
 
   /** An earlier top-up that has started and not ended. */
@@ -148,10 +157,12 @@ export function createAutoTopups(parts: Parts) {
   /** A request in flight to the provider is repeated after the next start, under the same idempotency key. */
   const close = () => void (isClosed = true);
 
-  return { check, reset, close };
+  return { check, checkAll, reset, close };
 }
 
 const PENDING = `SELECT id FROM checkouts WHERE account_id = ? AND kind = 'auto' AND state = 'created'`;
+
+const SUSPENDED = 'SELECT 1 FROM accounts WHERE id = ? AND suspended_at IS NOT NULL';
 
 const ADDED_SINCE = `
   SELECT coalesce(sum(amount_n), 0) AS n FROM checkouts

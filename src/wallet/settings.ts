@@ -56,7 +56,16 @@ export function createWalletSettings({ store }: { store: Store }) {
     });
   }
 
-  return { get, put, spendingLimit: (accountId: string) => get(accountId).spendingLimit };
+  /** The accounts whose wallet is topped up by itself. */
+  function withAutoTopup(): string[] {
+    const sql = 'SELECT account_id AS id FROM wallet_settings WHERE auto_topup_enabled = 1';
+    return store
+      .prepare<{ id: string }>(sql)
+      .all()
+      .map(({ id }) => id);
+  }
+
+  return { get, put, withAutoTopup, spendingLimit: (accountId: string) => get(accountId).spendingLimit };
 }
 
 function fromRow(row: Row): AllSettings {

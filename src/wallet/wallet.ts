@@ -40,7 +40,7 @@ export function createWallet({ store, events, notices, clock, bootId }: WalletOp
     const message = `This month's spending reached the limit of ${limit} credits.`;
     // Another limit in the same month is notified again.
     if (notices.once(accountId, { kind: 'spending_limit', period: `${month} ${limit}`, message })) {
-      events.record('usage.limit_reached', { kind: 'spending_limit', period: month });
+      events.record('usage.limit_reached', { kind: 'spending_limit', period: month }, accountId);
     }
   }
 

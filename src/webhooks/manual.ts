@@ -46,7 +46,7 @@ export function createManual({ store, events, clock, endpoints, queue, send }: M
     limit(id);
     const now = clock.now();
     const event = store.transaction(() => {
-      const eventId = events.record('webhook.test', { webhook_id: id, name: endpoint.name });
+      const eventId = events.record('webhook.test', { webhook_id: id, name: endpoint.name }, accountId);
       const recorded = store.prepare<SentEvent & { sequence: number }>(EVENT).get(eventId);
       if (!recorded) throw new Error('The test event is gone');
       store.prepare(INSERT_TEST).run({ id, sequence: recorded.sequence, now });

@@ -18,7 +18,7 @@ export type Due = { sequence: number; attempts: number; nextAt: number };
 
 export type Attempted = { endpointId: string; due: Due; result: AttemptResult };
 
-export type Disabled = { id: string; name: string; reason: 'gone' | 'failing' };
+export type Disabled = { id: string; accountId: string; name: string; reason: 'gone' | 'failing' };
 
 export type QueueOptions = {
   store: Store;
@@ -108,7 +108,9 @@ export function createQueue({ store, clock, waitsMs, random = Math.random }: Que
     store.prepare(FAILED).run({ id, now });
     const isGone = verdict.state === 'failed' && verdict.isGone;
     const disabled = store.prepare<EndpointRow>(isGone ? DISABLE_GONE : DISABLE_FAILING).get({ id, now });
-    return disabled ? [{ id, name: disabled.name, reason: isGone ? 'gone' : 'failing' }] : [];
+    if (!disabled) return [];
+    const { account_id: accountId, name } = disabled;
+    return [{ id, accountId, name, reason: isGone ? 'gone' : 'failing' }];
   }
 
   type Recording = {
@@ -178,7 +180,9 @@ const POSITION = `
   SELECT (SELECT coalesce(max(sequence), 0) FROM events) AS latest,
     (SELECT count(*) FROM webhook_endpoints WHERE deleted_at IS NULL) AS count`;
 
-const WANTED = `EXISTS (SELECT 1 FROM json_each(endpoint.events) WHERE value = event.type)`;
+/** An account gets its own events alone. */
+const WANTED = `event.account_id = endpoint.account_id
+    AND EXISTS (SELECT 1 FROM json_each(endpoint.events) WHERE value = event.type)`;
 
 const FAN_OUT = `
   INSERT INTO webhook_deliveries(endpoint_id, sequence, state, next_at)
@@ -218,13 +222,14 @@ const FAILED = `
 
 const DISABLE_GONE = `
   UPDATE webhook_endpoints SET is_enabled = 0, disabled_reason = 'gone', updated_at = max(@now, updated_at + 1)
-  WHERE id = @id AND is_enabled = 1 AND listener_port IS NULL RETURNING name`;
+  WHERE id = @id AND is_enabled = 1 AND listener_port IS NULL
+  RETURNING account_id, name`;
 
 const DISABLE_FAILING = `
   UPDATE webhook_endpoints SET is_enabled = 0, disabled_reason = 'failing', updated_at = max(@now, updated_at + 1)
   WHERE id = @id AND is_enabled = 1 AND listener_port IS NULL AND failures >= ${DISABLE_AFTER_FAILURES}
     AND (SELECT online_ms FROM webhook_progress) - failing_since_online_ms >= ${DISABLE_AFTER_ONLINE_MS}
-  RETURNING name`;
+  RETURNING account_id, name`;
 
 const REPLAY = `
   INSERT INTO webhook_deliveries(endpoint_id, sequence, state, next_at)

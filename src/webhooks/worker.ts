@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../base/clock.ts';
 import type { Store } from '../store/store.ts';
+import { NOT_SUSPENDED } from '../store/suspended.ts';
 import type { Connectivity } from './connectivity.ts';
 import type { EndpointRow } from './endpoint-row.ts';
 import { createDeliverySlots } from './delivery-slots.ts';
@@ -182,4 +183,5 @@ export function createWorker(options: WorkerOptions) {
   };
 }
 
-const ENABLED = 'SELECT * FROM webhook_endpoints WHERE is_enabled = 1 AND deleted_at IS NULL';
+const ENABLED = `
+  SELECT * FROM webhook_endpoints WHERE is_enabled = 1 AND deleted_at IS NULL AND ${NOT_SUSPENDED}`;

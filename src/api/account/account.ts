@@ -50,6 +50,7 @@ export const setTier = endpoint({
   summary: 'Change the tier; custom limits are for enterprise only',
   tag: 'Account',
   access: 'management',
+  isAtomic: true,
   body: TierChange,
   response: TierRecord,
 });
@@ -60,6 +61,7 @@ export const setProfile = endpoint({
   summary: 'Apply the tier and wallet settings of a profile',
   tag: 'Account',
   access: 'management',
+  isAtomic: true,
   body: ProfileChange,
   response: TierRecord,
 });

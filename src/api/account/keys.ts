@@ -31,7 +31,10 @@ export const KeyBudget = Type.Object(
     credits_used: Type.Number({ description: 'In this calendar month. Refunds are not subtracted.' }),
     tokens_used: Type.Integer({ description: 'In this calendar month.' }),
   },
-  { $id: 'KeyBudget', description: 'What a key may use beside the limits of the account. Null is no limit.' },
+  {
+    $id: 'KeyBudget',
+    description: 'What a key may use, in addition to the limits of the account. Null means no limit.',
+  },
 );
 export type KeyBudget = Static<typeof KeyBudget>;
 
@@ -141,6 +144,7 @@ export const updateKey = endpoint({
   summary: 'Rename an API key, change its scopes or budget, or disable and enable it',
   tag: 'Keys',
   access: 'management',
+  isAtomic: true,
   body: UpdateApiKeyRequest,
   clearable: CLEARABLE,
   response: Success,
@@ -164,5 +168,6 @@ export const deleteKey = endpoint({
   summary: 'Revoke an API key permanently',
   tag: 'Keys',
   access: 'management',
+  isAtomic: true,
   response: Success,
 });

@@ -24,6 +24,7 @@ export const createLoginCode = endpoint({
   summary: 'Create a login link for a browser; it works once, within a minute',
   tag: 'Sessions',
   access: 'owner',
+  isAtomic: true,
   status: 201,
   response: Type.Object({ login_url: Type.String(), expires_at: Timestamp }),
 });
@@ -34,6 +35,7 @@ export const login = endpoint({
   summary: 'Exchange a login code for a dashboard session, set as a cookie',
   tag: 'Sessions',
   access: 'public',
+  isAtomic: true,
   body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 200 }) }, { additionalProperties: false }),
   status: 201,
   response: Type.Object({ id: Type.String(), expires_at: Timestamp }),
@@ -56,7 +58,9 @@ export const createSession = endpoint({
 
 export const PlaygroundKey = Type.Object(
   {
-    id: Type.Literal('playground', { description: 'Under which usage is recorded.' }),
+    id: Type.String({
+      description: 'Under which usage is recorded: `playground`, and for a member their own.',
+    }),
     scopes: Type.Array(Type.String()),
     created_at: Timestamp,
     expires_at: Timestamp,
@@ -92,6 +96,7 @@ export const deleteSession = endpoint({
   summary: 'End a dashboard session',
   tag: 'Sessions',
   access: 'management',
+  isAtomic: true,
   response: Success,
 });
 
@@ -101,5 +106,6 @@ export const deleteSessions = endpoint({
   summary: 'End every dashboard session',
   tag: 'Sessions',
   access: 'management',
+  isAtomic: true,
   response: Type.Object({ revoked: Type.Integer() }),
 });

@@ -47,8 +47,8 @@ export const Simulation = Type.Object(
     id: Type.String(),
     method: Type.String(),
     path: Type.String(),
-    every: Type.Integer({ description: 'Of the requests to this route, every so many.' }),
-    times: Type.Union([Type.Integer(), Type.Null()], { description: 'No more often than this.' }),
+    every: Type.Integer({ description: 'Only every nth request to this route.' }),
+    times: Type.Union([Type.Integer(), Type.Null()], { description: 'At most this many times.' }),
     seen: Type.Integer({ description: 'Requests to this route since the daemon started.' }),
     simulates: Type.Object(TROUBLE),
     created_at: Type.String({ format: 'date-time' }),
@@ -84,5 +84,6 @@ export const removeSimulation = endpoint({
   path: `${path}/{simulation_id}`,
   summary: 'Remove a simulation of a test key',
   ...common,
+  isAtomic: true,
   response: Type.Object({ success: Type.Literal(true) }),
 });

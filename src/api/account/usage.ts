@@ -56,7 +56,7 @@ export const Usage = Type.Object(
         key: Type.Optional(
           Type.String({
             description:
-              'The id of the API key; `playground` for the page of that name, empty for the command line.',
+              'The id of the API key; `playground` for the page of that name, `playground_` and the id of a member for theirs, empty for the command line.',
           }),
         ),
         ...SUMS,

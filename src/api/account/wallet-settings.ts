@@ -69,6 +69,7 @@ export const putWalletSettings = endpoint({
   summary: 'Replace the given parts, each as a whole',
   tag: 'Wallet',
   access: 'management',
+  isAtomic: true,
   body: WalletSettingsRequest,
   response: WalletSettings,
 });

@@ -48,6 +48,7 @@ export const triggerWebhooks = endpoint({
   summary: 'Send a made-up event, marked as a test, to every webhook that subscribes to its type',
   tag,
   access: 'control',
+  isAtomic: true,
   body: Type.Object({ type: EventName }, { additionalProperties: false }),
   response: Type.Object({
     id: Type.String(),

@@ -142,6 +142,7 @@ export const deleteWebhook = endpoint({
   summary: 'Delete a webhook and its pending deliveries',
   tag,
   access,
+  isAtomic: true,
   response: Type.Object({ success: Type.Literal(true) }),
 });
 
@@ -151,6 +152,7 @@ export const rotateWebhookSecret = endpoint({
   summary: 'Rotate the signing secret; for a day, deliveries are signed with both',
   tag,
   access,
+  isAtomic: true,
   response: Type.Object({ ...WithSecret, previous_secret_expires_at: Timestamp }),
 });
 
@@ -204,6 +206,7 @@ export const replayWebhook = endpoint({
   summary: 'Resend all events that were not delivered since a given time',
   tag,
   access,
+  isAtomic: true,
   body: Type.Object({ since: Timestamp }, { additionalProperties: false }),
   response: Type.Object({ queued: Type.Integer() }),
 });

@@ -4,6 +4,7 @@ import { fillPath, toQuery, type Query } from '../../client/address.ts';
 import { AskdError } from '../../client/error.ts';
 import { readBytes, readEvents, readMessages, type Message } from '../../client/events.ts';
 import { createSend, type Fetch, type Opened } from '../../client/send.ts';
+import { ACCOUNT_HEADER } from '../account/account-header.ts';
 import type { Endpoint, EventOf, ResponseOf } from '../endpoint.ts';
 import { failureOf } from './failure.ts';
 import { createFetch, trustOnly, type Connection } from './node-fetch.ts';
@@ -12,6 +13,8 @@ export type Target = {
   /** Root URL of the server, without `/v1`. */
   url: string;
   token?: string;
+  /** With the root token: the account that its requests are for. */
+  account?: string;
   /** Whether the server is on another machine, where it cannot be started. */
   remote: boolean;
   /** The expected certificate as PEM, for a server that is verified by it instead of by its name. */
@@ -47,7 +50,7 @@ export function createHttp(
   signal: AbortSignal,
   { maxRetries }: { maxRetries?: number } = {},
 ) {
-  const { url: baseURL, token: apiKey, certificate } = target;
+  const { url: baseURL, token: apiKey, account, certificate } = target;
   const trust = certificate === undefined ? {} : { trust: trustOnly(certificate) };
 
   async function send<Result>(
@@ -64,6 +67,7 @@ export function createHttp(
     const by = createSend({
       ...{ baseURL, fetch, timeoutMs: Infinity, maxRetryWaitMs },
       ...(apiKey !== undefined && { apiKey }),
+      ...(account !== undefined && { headers: { [ACCOUNT_HEADER]: account } }),
       ...(maxRetries !== undefined && { maxRetries }),
     });
     const address = fillPath(path, (name) => params[name] ?? '') + toQuery(query);

@@ -38,10 +38,10 @@ export const CarriedSetting = Type.Object({
   name: Type.String(),
   value: Type.Optional(Type.Unknown({ description: 'Absent where it is refused.' })),
   outcome: Type.Enum(['exported', 'taken', 'same', 'kept', 'refused'], {
-    description: '`kept` has another value of its own here, which an archive never replaces.',
+    description: '`kept`: it has another value here, which an archive never replaces.',
   }),
   reason: Type.Optional(Type.String({ description: 'Why it is kept or refused.' })),
-  fix: Type.Optional(Type.String({ description: 'The command that takes it after all.' })),
+  fix: Type.Optional(Type.String({ description: 'The command that applies it anyway.' })),
 });
 export type CarriedSetting = Static<typeof CarriedSetting>;
 
@@ -57,8 +57,7 @@ export const ArchiveProgress = Type.Object(
       description: 'Services of starter models, which every askd brings along.',
     }),
     settings: Type.Array(CarriedSetting, {
-      description:
-        'Of an import, in the first event what will become of them; once it is done, what became of them.',
+      description: 'For an import: what will become of them, and once it is done, what became of them.',
     }),
     install: Type.Optional(
       Type.Object(
@@ -80,7 +79,7 @@ export const exportArchive = endpoint({
   method: 'POST',
   path: '/api/daemon/export',
   summary:
-    'Write models and what they serve into an archive; disconnecting stops it, and the same call goes on',
+    'Write models and what they serve into an archive; disconnecting stops it, and the same call resumes it',
   tag: 'Library',
   access: 'control',
   body: ExportRequest,
@@ -91,7 +90,7 @@ export const exportArchive = endpoint({
 export const importArchive = endpoint({
   method: 'POST',
   path: '/api/daemon/import-archive',
-  summary: 'Verify an archive and install its models; disconnecting stops it, and the same call goes on',
+  summary: 'Verify an archive and install its models; disconnecting stops it, and the same call resumes it',
   tag: 'Library',
   access: 'control',
   body: Type.Object(
@@ -99,7 +98,8 @@ export const importArchive = endpoint({
       path: Type.String({ minLength: 1, description: 'Absolute path of the archive or of its first part.' }),
       settings: Type.Optional(
         Type.Boolean({
-          description: 'Whether its settings are taken, where none is made here. Default: true.',
+          description:
+            'Whether its settings are applied where this machine has none of its own. Default: true.',
         }),
       ),
     },

@@ -7,7 +7,7 @@ export const LAST_CHAT = 'last';
 
 const Name = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$',
-  description: 'Unique. Without one it is made of the first question.',
+  description: 'Unique. By default, it is made from the first question.',
 });
 const Title = Type.String({ minLength: 1, maxLength: 200 });
 const Model = Type.String({ minLength: 1, maxLength: 512 });

@@ -199,6 +199,7 @@ export const bindService = endpoint({
   summary: 'Serve a service model from an artifact',
   tag: 'Daemon',
   access: 'control',
+  isAtomic: true,
   body: Binding,
   response: Binding,
 });

@@ -13,7 +13,7 @@ export const Device = Type.Object(
     free_bytes: Type.Integer({ description: 'Now, with the models that are on it.' }),
     is_shared: Type.Boolean({ description: 'It has no memory of its own but uses that of the machine.' }),
     is_automatic: Type.Boolean({
-      description: 'Whether the engine takes it by itself; the others only by name.',
+      description: 'Whether the engine uses it by itself; others are used only by name.',
     }),
   },
   { $id: 'Device' },
@@ -69,7 +69,7 @@ export const Placement = Type.Object(
     draft: Nullable(Type.Enum(['cpu'])),
     projector: Nullable(Type.Enum(['cpu'])),
     is_loaded: Type.Boolean({
-      description: 'It is in memory, where it was; the next request loads it anew.',
+      description: 'It is still in memory where it was; the next request loads it again.',
     }),
   },
   { $id: 'Placement' },

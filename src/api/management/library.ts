@@ -16,7 +16,7 @@ export const PullRequest = Type.Object(
     accept_licence: Type.Optional(Type.Boolean()),
     offline: Type.Optional(Type.Boolean({ description: 'Use only what is already on this machine.' })),
     dry_run: Type.Optional(
-      Type.Boolean({ description: 'Tell what would be downloaded, and download nothing.' }),
+      Type.Boolean({ description: 'Report what would be downloaded, and download nothing.' }),
     ),
   },
   { additionalProperties: false },
@@ -57,29 +57,40 @@ export const Pull = Type.Object(
 );
 export type Pull = Static<typeof Pull>;
 
-/** What the header of the weights says of a model that is not on this machine yet. */
+/** What the header of the weights, or their configuration, says of a model that is not on this machine yet. */
 export const PullPreview = Type.Object(
   {
     artifact: Type.String(),
     licence: Type.String(),
+    format: Type.Enum(['gguf', 'onnx', 'safetensors', 'other']),
+    files: Type.Integer({ description: 'The number of its files of weights.' }),
     bytes: Type.Integer(),
     header: Nullable(
       Type.Object({
-        architecture: Type.String(),
-        quantization: Type.String(),
+        architecture: Type.String({ description: 'Empty where it is not stated.' }),
+        quantization: Type.String({ description: 'Empty where it is not stated.' }),
         parameters: Nullable(Type.String({ description: 'As authors write them, such as 4B.' })),
-        context_tokens_max: Type.Integer(),
+        context_tokens_max: Type.Integer({ description: '0 where it is not stated.' }),
         tasks: Type.Array(Type.String()),
         template: Type.String({
           description:
             'The family of its chat template; `own` for another, `general` without one, empty without chat.',
         }),
-        memory_bytes: Type.Integer({ description: 'Of its weights and a context of memory_context_tokens.' }),
+        memory_bytes: Nullable(
+          Type.Integer({ description: 'Of its weights and a context of memory_context_tokens.' }),
+        ),
         memory_context_tokens: Type.Integer(),
-        fits: Type.Boolean({ description: 'Whether that is within what a pull may choose on this machine.' }),
+        fits: Nullable(
+          Type.Boolean({
+            description: 'Whether that is within what a pull may choose on this machine.',
+          }),
+        ),
       }),
     ),
-    note: Nullable(Type.String({ description: 'Why there is no header.' })),
+    note: Nullable(
+      Type.String({ description: 'Why there is no header, or that the server sends no ranges.' }),
+    ),
+    obstacle: Nullable(Type.String({ description: 'Why askd cannot run it: pulling it is refused.' })),
   },
   { $id: 'PullPreview' },
 );
@@ -201,6 +212,7 @@ export const addAlias = endpoint({
   summary: 'Give an artifact a second name',
   tag: 'Library',
   access: 'control',
+  isAtomic: true,
   body: Type.Object(
     {
       alias: Type.String({ pattern: '^[A-Za-z0-9]+([._/:-][A-Za-z0-9]+)*$', maxLength: 100 }),

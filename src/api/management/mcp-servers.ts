@@ -4,7 +4,7 @@ import { Type, type Static } from '../schema.ts';
 const Name = Type.String({ minLength: 1, maxLength: 32 });
 const Texts = Type.Record(Type.String(), Type.String());
 const Use = Type.Enum(['free', 'ask', 'never'], {
-  description: 'free: without a question. ask: after one. never: not at all.',
+  description: 'free: without approval. ask: after approval. never: not at all.',
 });
 
 export const McpServerRequest = Type.Object(
@@ -29,7 +29,7 @@ const Server = {
   env: Type.Array(Type.String(), { description: 'The names; the values are secret.' }),
   headers: Type.Array(Type.String()),
   login: Type.Enum(['none', 'needed', 'active'], {
-    description: 'none: the server wants no login. needed: its tools wait until the owner logs in.',
+    description: 'none: the server requires no login. needed: its tools wait until the owner logs in.',
   }),
   keys: Type.Array(Type.Object({ key: Type.String(), tools: Type.Array(Type.String()) }), {
     description: 'The keys that may use its tools, each with those it may use.',
@@ -74,7 +74,7 @@ export const McpAllowance = Type.Object(
     key: Type.Optional(
       Type.String({
         minLength: 1,
-        description: 'Give the tools to this key; with the use "never", take them.',
+        description: 'Give the tools to this key; with the use "never", take them away.',
       }),
     ),
   },
@@ -93,7 +93,7 @@ export const McpLogin = Type.Object(
     redirect_uri: Type.String({
       pattern: '^http://(127\\.0\\.0\\.1|localhost|\\[::1\\]):[0-9]{1,5}/[A-Za-z0-9/_-]*$',
       description:
-        'Where the browser brings the code: an address of this machine on which the caller listens.',
+        'Where the browser sends the code: an address of this machine on which the caller listens.',
     }),
     client_id: Type.Optional(
       Type.String({
@@ -128,7 +128,7 @@ export const EndedMcpLogin = Type.Object(
   {
     name: Type.String(),
     was_active: Type.Boolean({ description: 'Whether there was a login.' }),
-    revoked: Type.Boolean({ description: 'Whether the authorization server was told.' }),
+    revoked: Type.Boolean({ description: 'Whether the authorization server was notified.' }),
   },
   { $id: 'EndedMcpLogin' },
 );
@@ -186,7 +186,7 @@ export const callMcpTool = endpoint({
   ...common,
   method: 'POST',
   path: `${one}/call`,
-  summary: 'Call a tool of an MCP server; whoever calls has asked first where that is needed',
+  summary: 'Call a tool of an MCP server; where approval is needed, the caller has obtained it',
   body: McpToolCall,
   response: Type.Object({ text: Type.String(), is_error: Type.Boolean() }, { $id: 'McpToolResult' }),
 });
@@ -195,7 +195,7 @@ export const beginMcpLogin = endpoint({
   ...common,
   method: 'POST',
   path: `${one}/login`,
-  summary: 'Begin a login for an MCP server: gives the address to open in a browser',
+  summary: 'Begin a login for an MCP server: returns the address to open in a browser',
   body: McpLogin,
   response: Type.Object(
     { authorization_url: Type.String(), expires_at: Type.String() },
@@ -207,7 +207,7 @@ export const finishMcpLogin = endpoint({
   ...common,
   method: 'POST',
   path: `${one}/login/finish`,
-  summary: 'Finish a login with what the browser brought back; the tokens stay in the daemon',
+  summary: 'Finish a login with what the browser returned; the tokens stay in the daemon',
   body: McpLoginAnswer,
   response: InspectedMcpServer,
 });

@@ -22,7 +22,7 @@ export const LoadedModel = Type.Object({
   pid: Nullable(Type.Integer()),
   sandbox: Nullable(
     Type.Enum(['bubblewrap', 'sandbox-exec'], {
-      description: 'What its runner is confined by; null for nothing.',
+      description: 'The sandbox of its runner; null without one.',
     }),
   ),
   bytes: Type.Integer({ description: 'Memory of the runner process, as last measured.' }),

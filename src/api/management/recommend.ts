@@ -35,7 +35,7 @@ export const Recommendation = Type.Object(
   {
     machine: Type.Object({
       memory_bytes: Type.Integer(),
-      for_models_bytes: Type.Integer({ description: 'What one model that is recommended may take of it.' }),
+      for_models_bytes: Type.Integer({ description: 'How much of it one recommended model may use.' }),
       disk_free_bytes: Type.Integer({ description: 'Where downloads go.' }),
       speed: Nullable(
         Type.Object({

@@ -14,22 +14,24 @@ export const Setting = Type.Object(
     default: Type.Unknown(),
     source: Type.Enum(['default', 'file', 'keyring', 'secrets', 'environment', 'flag'], {
       description:
-        'Where the value is from; `secrets` is a file that only the owner can read. The configuration file has no effect ' +
-        'below the others.',
+        'Where the value comes from; `secrets` is a file that only the owner can read. The configuration file ' +
+        'has no effect below the others.',
     }),
     variable: Type.Optional(
-      Type.String({ description: 'The variable that has it, where the environment does.' }),
+      Type.String({ description: 'The variable that sets it, if the environment does.' }),
     ),
     is_secret: Type.Boolean(),
     is_set: Type.Boolean({ description: 'Whether it has a value of its own.' }),
     is_list: Type.Boolean(),
     needs_restart: Type.Boolean({
       description:
-        'Whether the running daemon has another value; of a secret, whether one was set or forgotten since it started.',
+        'Whether the running daemon has another value; for a secret, whether one was set or forgotten since it ' +
+        'started.',
     }),
     guarded: Type.Optional(
       Type.String({
-        description: 'Why only the command line may change it, not a browser; a secret, nobody over HTTP.',
+        description:
+          'Why only the command line may change it, and not a browser; nobody can change a secret over HTTP.',
       }),
     ),
   },

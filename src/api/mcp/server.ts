@@ -71,7 +71,7 @@ function refuseUnknown(tool: Tool, input: Record<string, unknown>, place: Place)
   const { properties = {} } = tool.input(place) as { properties?: Record<string, unknown> };
   const unknown = Object.keys(input).find((name) => !Object.hasOwn(properties, name));
   if (unknown === undefined) return;
-  const message = `"${unknown}" is no argument of ${tool.name}. It takes ${Object.keys(properties).join(', ')}.`;
+  const message = `"${unknown}" is not an argument of ${tool.name}. It takes ${Object.keys(properties).join(', ')}.`;
   throw new Failure('unsupported_parameter', message, { param: unknown });
 }
 

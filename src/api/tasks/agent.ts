@@ -30,7 +30,8 @@ const Common = {
 const Facts = Type.Optional(
   Type.Boolean({
     description:
-      'Stream what is found, too: each fact with its quote and the text around it, and what searches and reads returned.',
+      'Stream what is found, too: each fact with its quote and the text around it, and what searches and reads ' +
+      'returned.',
   }),
 );
 
@@ -141,7 +142,7 @@ const Tool = Type.Object({
   name: Type.Enum(['search', 'read', 'docs', 'calculate', 'code']),
   status: Type.Enum(['start', 'ok', 'empty', 'error', 'rate_limited', 'blocked', 'cancelled']),
   seq: Type.Integer(),
-  id: Type.String({ description: 'Every tool start is followed by one end with the same id.' }),
+  id: Type.String({ description: 'Each start of a tool is followed by one end with the same id.' }),
   detail: Type.Optional(Type.String()),
   ms: Type.Optional(Type.Integer()),
   found: Type.Optional(

@@ -48,7 +48,7 @@ export const ModerationResult = Type.Object(
       }),
     ),
     category_thresholds: Type.Record(Type.String(), Type.Number(), {
-      description: 'The score from which each category is flagged, as moderationThresholds sets it.',
+      description: 'The score from which each category is flagged, as moderation_thresholds sets it.',
     }),
     usage: Type.Object({ prompt_tokens: Type.Integer(), total_tokens: Type.Integer() }),
     cost: TokenCost,

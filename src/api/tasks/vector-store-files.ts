@@ -162,7 +162,7 @@ export const createVectorStoreBatch = endpoint({
 export const getVectorStoreBatch = endpoint({
   method: 'GET',
   path: `${batches}/{batch_id}`,
-  summary: 'Get how far such a batch is',
+  summary: 'Get the progress of such a batch',
   tag,
   access: 'chat',
   response: VectorStoreBatch,

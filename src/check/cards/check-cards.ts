@@ -110,5 +110,5 @@ async function* runStep(step: CardStep, subject: CardSubject, client: AbortSigna
 function textOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
   const [words = ''] = typeof thrown.cause === 'string' ? thrown.cause.split('\n') : [];
-  return words === '' ? thrown.message : `${thrown.message} It said: ${words}`;
+  return words === '' ? thrown.message : `${thrown.message} Its last output: ${words}`;
 }

@@ -25,7 +25,7 @@ export const context: Step = {
         { ...userSays(haystack(sentences, { depth, code })), maxTokens: 24 },
         signal,
       );
-      if (reason === 'abort') return failed(`a prompt of ${wanted} tokens was given up`);
+      if (reason === 'abort') return failed(`a prompt of ${wanted} tokens was aborted`);
       if (text.includes(code)) found.push(depth);
     }
     const length = `${wanted} of ${limit} tokens`;

@@ -27,8 +27,7 @@ export const embedding: Step = {
     const vectors = await embed(subject, texts, signal);
     const [alone] = await embed(subject, texts.slice(0, 1), signal);
     const unread = vectors.filter((vector) => vector.every((value) => value === 0)).length;
-    if (unread > 0)
-      return weak(`it can read no word of ${unread} of ${texts.length} plain English sentences`);
+    if (unread > 0) return weak(`it knows no word of ${unread} of ${texts.length} plain English sentences`);
     const problem = problemOf(vectors, subject) ?? differenceOf(vectors[0], alone);
     if (problem !== undefined) return failed(problem);
     return neighboursOf(vectors, subject);
@@ -45,7 +44,7 @@ function embed(subject: Subject, inputs: readonly string[], signal: AbortSignal)
 function problemOf(vectors: readonly Float32Array[], { manifest }: Subject): string | undefined {
   for (const vector of vectors) {
     const norm = Math.sqrt(product(vector, vector));
-    if (!Number.isFinite(norm)) return 'a vector has a value that is no number';
+    if (!Number.isFinite(norm)) return 'a vector has a value that is not a number';
     if (Math.abs(norm - 1) > NORM_TOLERANCE) return `a vector has the length ${norm.toFixed(3)} instead of 1`;
   }
   const [first] = vectors;
@@ -59,7 +58,7 @@ function problemOf(vectors: readonly Float32Array[], { manifest }: Subject): str
 function differenceOf(batched?: Float32Array, alone?: Float32Array): string | undefined {
   const likeness = batched && alone ? product(batched, alone) : 0;
   if (likeness >= SAME_LIKENESS) return undefined;
-  return `a text has another vector beside other texts than alone (cosine ${likeness.toFixed(3)})`;
+  return `a text gets a different vector in a batch than alone (cosine ${likeness.toFixed(3)})`;
 }
 
 function neighboursOf(vectors: readonly Float32Array[], { manifest }: Subject): Finding {

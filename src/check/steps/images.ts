@@ -18,7 +18,7 @@ export const images: Step = {
     for (const [index, prompt] of (subject.isFull ? PROMPTS : PROMPTS.slice(0, 1)).entries()) {
       const picture = await draw(subject, { prompt, seed: index + 1 }, signal);
       const isFull = hasContent(picture);
-      if (isFull === undefined) return failed('an image is no PNG');
+      if (isFull === undefined) return failed('an image is not a PNG');
       if (!isFull) return failed(`an image has one colour: ${JSON.stringify(prompt)}`);
       drawn.push(picture);
     }

@@ -33,7 +33,7 @@ export const moderation: Step = {
     const right = CASES.filter(
       ({ isHarmful }, index) => (highest[index] ?? 0) >= FLAGGED === isHarmful,
     ).length;
-    const message = `${right} of ${CASES.length} texts were judged rightly`;
+    const message = `${right} of ${CASES.length} texts were classified correctly`;
     return right >= RIGHT_GOOD ? passed(message) : weak(message);
   },
 };

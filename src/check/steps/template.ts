@@ -25,7 +25,7 @@ export const template: Step = {
   async run(subject, signal) {
     const plain = await ask(subject, { ...userSays('Hello Quill.'), maxTokens: 1, showPrompt: true }, signal);
     if (!plain.prompt.includes('Hello Quill.')) {
-      return failed("the chat template drops the user's message: no answer can be to the question");
+      return failed("the chat template drops the user's message, so the model never sees the question");
     }
     const { prompt } = await ask(subject, { ...conversation(), maxTokens: 1, showPrompt: true }, signal);
     const missing = Object.entries(CONVERSATION).filter(([, text]) => !prompt.includes(text));
@@ -35,7 +35,7 @@ export const template: Step = {
     const { tools, thinks } = subject.runner.description.chat ?? { tools: 'generic', thinks: false };
     const format = tools === 'template' ? 'its own format' : 'a general format';
     return passed(
-      `system message, calls and results are rendered; tools by ${format}${thinks ? '; it reasons' : ''}`,
+      `system message, calls and results are rendered; tools in ${format}${thinks ? '; it reasons' : ''}`,
       thinks ? 'reasons' : undefined,
     );
   },

@@ -23,14 +23,13 @@ export const tools: Step = {
     if (required.reason === 'length' && !isCall(required)) {
       return weak('a required call was not finished in 160 tokens', 'no tools');
     }
-    if (!isCall(required))
-      return failed('a required call of a tool did not come, or its arguments are no JSON');
+    if (!isCall(required)) return failed('a required tool call did not come, or its arguments are not JSON');
     const own = subject.runner.description.chat?.tools === 'template';
-    const format = own ? 'by its own format' : 'by a general format';
+    const format = own ? 'in its own format' : 'in a general format';
     const chosen = await ask(subject, request, signal);
-    if (isCall(chosen)) return passed(`it called a tool ${format}, by itself`, `tools ${format}`);
+    if (isCall(chosen)) return passed(`it called a tool by itself, ${format}`, `tools ${format}`);
     return weak(
-      `it calls a tool ${format} when it must, and did not by itself`,
+      `it calls a tool ${format} when it must, but did not by itself`,
       `tools ${format} when required`,
     );
   },

@@ -17,7 +17,7 @@ export const translation: Step = {
     if (results.every(({ text }) => text.trim() === '')) return failed('every translation is empty');
     if (results.every(({ isComplete }) => !isComplete)) return failed('no translation ended by itself');
     const changed = results.filter(({ text }, index) => text.trim() !== '' && text !== TEXTS[index]).length;
-    const message = `${changed} of ${TEXTS.length} sentences became others in German: ${JSON.stringify(results[0]?.text)}`;
+    const message = `${changed} of ${TEXTS.length} sentences changed on the way into German: ${JSON.stringify(results[0]?.text)}`;
     return changed === TEXTS.length ? passed(message) : weak(message);
   },
 };

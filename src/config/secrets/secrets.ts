@@ -65,7 +65,7 @@ export function openSecrets({ home, secrets: path }: Pick<Paths, 'home' | 'secre
     ]);
     if ('unavailable' in result) return result.unavailable;
     const isKept = entries.every(([, value], index) => result.values[entries.length + index] === value);
-    return isKept ? undefined : 'it gave back another value than it got';
+    return isKept ? undefined : 'it returned a different value than it was given';
   }
 
   async function remove(names: readonly string[]): Promise<string[]> {

@@ -43,7 +43,7 @@ export const speed: CardStep = {
 };
 
 function row(name: string, tokensPerSecond: number, what: string): CardFinding {
-  if (!(tokensPerSecond > 0)) return { ...weak('the streams never ran all together'), name };
+  if (!(tokensPerSecond > 0)) return { ...weak('the streams never all ran at once'), name };
   const rounded =
     tokensPerSecond < 10 ? tokensPerSecond.toFixed(1) : Math.round(tokensPerSecond).toLocaleString('en');
   return {

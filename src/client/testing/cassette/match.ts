@@ -38,12 +38,14 @@ export function createMatcher(
       const details = { fix: `askd record ${file} --update new -- COMMAND` };
       const times = byRequest.get(keyOf(request, rules))?.length ?? 0;
       if (times > 0) {
-        const again = `${name} has ${what} ${times === 1 ? 'once' : `${times} times`}, and it was asked once more.`;
+        const again = `${name} has ${what} ${times === 1 ? 'once' : `${times} times`}, and it was requested once more.`;
         return new Failure('cassette_no_match', again, { details });
       }
       const nearest = nearestOf(request, exchanges, rules);
       if (!nearest)
-        return new Failure('cassette_no_match', `${name} has no requests, so not ${what}.`, { details });
+        return new Failure('cassette_no_match', `${name} has no requests, so it does not have ${what}.`, {
+          details,
+        });
       const { line, differing } = nearest;
       const shown = differing.slice(0, SHOWN_DIFFERENCES);
       const more = differing.length > shown.length ? `; and ${differing.length - shown.length} more` : '';

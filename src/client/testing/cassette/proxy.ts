@@ -14,7 +14,7 @@ export function proxyFor(url: URL, settings: ProxySettings): URL | undefined {
   if (proxy === '' || noProxy.split(/[\s,]+/).some((entry) => covers(entry, url))) return undefined;
   const address = proxy.includes('://') ? proxy : `http://${proxy}`;
   if (URL.canParse(address)) return new URL(address);
-  throw new Failure('invalid_value', `HTTPS_PROXY or HTTP_PROXY is no address: ${proxy}`);
+  throw new Failure('invalid_value', `HTTPS_PROXY or HTTP_PROXY is not a URL: ${proxy}`);
 }
 
 function covers(entry: string, url: URL): boolean {

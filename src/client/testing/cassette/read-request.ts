@@ -21,7 +21,7 @@ export async function readBody(request: IncomingMessage, bytesMax: number): Prom
   if (bytes <= bytesMax) return Buffer.concat(parts);
   throw new Failure(
     'request_too_large',
-    `A request that is recorded may have ${bytesMax} bytes, not ${bytes}.`,
+    `A recorded request may have at most ${bytesMax} bytes, not ${bytes}.`,
   );
 }
 

@@ -50,7 +50,7 @@ export async function openRecorder(options: RecordOptions): Promise<CassetteServ
 
 export function refuseExisting(file: string, update: Update | undefined): void {
   if (update !== undefined || !existsSync(file)) return;
-  throw new Failure('already_exists', `${file} is there already.`, {
+  throw new Failure('already_exists', `${file} already exists.`, {
     details: { fix: `askd record ${file} --update new, or --update all to record everything again` },
   });
 }

@@ -1,0 +1,2 @@
+/** What somebody may do in an account. */
+export type Role = 'owner' | 'member' | 'billing';
