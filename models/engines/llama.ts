@@ -8,6 +8,7 @@ import { openEncoder } from './llama/tasks/encoder.ts';
 import { createChat } from './llama/tasks/chat.ts';
 import { openSpeculative, type OpenSpeculative } from './llama/speculative/open-speculative.ts';
 import { createPromptClassifier } from './llama/tasks/classification.ts';
+import { flashAttentionOf, slotsOf } from './llama/loading/limits.ts';
 import { openContext, openModel, type OpenOptions } from './llama/loading/load-model.ts';
 import { tileTokensOf } from './llama/scheduling/prefill-pace.ts';
 import { createPromptBuilder, type PromptBuilder } from './llama/generation/prompt.ts';
@@ -64,7 +65,9 @@ async function openSession({ manifest, model, options, signal }: OpenOptions): P
   const buildPrompt = createPromptBuilder(model, contextTokens);
   const calibration = options.threads === undefined ? await calibrateThreads(model, signal) : undefined;
   const threads = options.threads ?? calibration?.threads ?? 1;
-  const { slots, flashAttention = 'auto', cacheType = 'f16' } = options;
+  const { cacheType = 'f16' } = options;
+  const flashAttention = flashAttentionOf(model, options.flashAttention);
+  const slots = slotsOf(model, options.slots);
   const context = await openContext({
     model,
     slots,

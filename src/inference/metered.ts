@@ -143,10 +143,10 @@ export function createMetered(options: Options) {
     return { meter, close: () => settle({ request, meter, charge, startedAt }), cancel };
   }
 
-  function recordStart({ task, requestId, model, stream, batch, attempt }: MeteredRequest): void {
+  function recordStart({ task, requestId, accountId, model, stream, batch, attempt }: MeteredRequest): void {
     const isNew = attempt === undefined || attempt.start();
     if (task === 'chat' && !batch && isNew)
-      events.record('chat.started', { request_id: requestId, model, stream });
+      events.record('chat.started', { request_id: requestId, model, stream }, accountId);
   }
 
   /** Returns the charge, in nano-credits. */
@@ -178,18 +178,14 @@ export function createMetered(options: Options) {
 
   function recordEnd(request: MeteredRequest, meter: Meter, costN: number): void {
     const { promptTokens, completionTokens, outcome, finishReason } = meter;
-    events.record('chat.completed', {
-      request_id: request.requestId,
-      model: request.model,
-      outcome,
-      finish_reason: finishReason,
-      usage: {
-        prompt_tokens: promptTokens,
-        completion_tokens: completionTokens,
-        total_tokens: promptTokens + completionTokens,
-      },
-      cost: toCredits(costN),
-    });
+    const usage = {
+      prompt_tokens: promptTokens,
+      completion_tokens: completionTokens,
+      total_tokens: promptTokens + completionTokens,
+    };
+    const { requestId, model, accountId } = request;
+    const ending = { outcome, finish_reason: finishReason, usage, cost: toCredits(costN) };
+    events.record('chat.completed', { request_id: requestId, model, ...ending }, accountId);
   }
 
   /** Of this run of the daemon, including what is being written right now. */

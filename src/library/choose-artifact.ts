@@ -32,7 +32,7 @@ export function chooseArtifact(
   if (first === undefined) throw nothingRuns(service, able);
   if (tier !== undefined) {
     const artifact = runnable.find((each) => each.tier === tier);
-    if (artifact) return { artifact, reason: `the tier "${tier}", as asked` };
+    if (artifact) return { artifact, reason: `the tier "${tier}", as requested` };
     const tiers = [...new Set(runnable.map((each) => each.tier))].join(', ');
     throw new Failure('invalid_value', `${service} has no tier "${tier}" here; it has: ${tiers}.`, {
       param: 'tier',
@@ -56,7 +56,7 @@ function bestOf(fitting: readonly ModelManifest[], machine: Machine): Choice | u
   const quick = fitting.find((artifact) => slowest(artifact) >= READING_SPEED);
   if (quick === best) return { artifact: best, reason: `the best that fits ${place} (tier ${best.tier})` };
   if (quick) {
-    const reason = `the best that fits ${place} and answers as fast as one reads (tier ${quick.tier})`;
+    const reason = `the best that fits ${place} and answers as fast as people read (tier ${quick.tier})`;
     return { artifact: quick, reason };
   }
   const fastest = fitting.reduce((most, each) => (slowest(each) > slowest(most) ? each : most), best);

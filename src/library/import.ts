@@ -4,9 +4,10 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { Failure } from '../base/errors.ts';
 import type { EngineName, ModelManifest } from '../runtime/manifest.ts';
 import { isDrawingFolder, readDrawingFolder } from './formats/image-model-folder.ts';
-import { ggufAbilities } from './formats/gguf-abilities.ts';
+import { ggufAbilities, whyNotUsable } from './formats/gguf-abilities.ts';
 import { readOnnxFolder } from './formats/onnx-folder.ts';
 import { readGgufHeader } from './formats/gguf-header.ts';
+import { ggufObstacle } from './formats/gguf-obstacle.ts';
 import { isGguf } from './formats/gguf-reader.ts';
 import { shardsOf } from './formats/shards.ts';
 
@@ -31,9 +32,10 @@ export async function importFile(options: ImportOptions): Promise<ModelManifest>
   const bytes = sizeOfAll(shardsOf(path));
   const header = readGgufHeader(path);
   const abilities = ggufAbilities(header);
-  if (!abilities) {
-    const message = `${path} contains a ${header.architecture} model that supports neither chat nor embeddings.`;
-    throw new Failure('invalid_model_file', message, { param: 'path' });
+  const obstacle = ggufObstacle(path);
+  if (!abilities || obstacle !== undefined) {
+    const why = obstacle ?? whyNotUsable(header.architecture);
+    throw new Failure('invalid_model_file', `${path} cannot be served: ${why}.`, { param: 'path' });
   }
   const engine = projector === undefined ? 'llama' : 'vision';
   checkEngine(options, engine);

@@ -76,7 +76,7 @@ export function createFiles({ store, clock, folder, bytesMax, onRemove }: Parts)
     if (used + bytes <= bytesMax) return;
     throw new Failure(
       'request_too_large',
-      `All files together may have ${bytesMax} bytes (file_store_bytes), and ${used} are used. Delete files that you no longer need.`,
+      `All files together may have at most ${bytesMax} bytes (file_store_bytes), and ${used} are used. Delete files that you no longer need.`,
       { param: 'file' },
     );
   }

@@ -224,7 +224,7 @@ export function insufficientMemory(manifest: ModelManifest, need: Bytes, have: B
   const where = card === undefined ? 'memory' : `memory on device ${card}`;
   return new Failure(
     'insufficient_memory',
-    `"${manifest.id}" needs ${gigabytes(needs)} of ${where} and ${gigabytes(Math.max(has, 0))} can be had for it. ` +
+    `"${manifest.id}" needs ${gigabytes(needs)} of ${where} and ${gigabytes(Math.max(has, 0))} can be freed for it. ` +
       (card === undefined ? MORE_MEMORY : MORE_ON_CARD),
     { details: { need_bytes: needs, have_bytes: Math.max(has, 0) } },
   );

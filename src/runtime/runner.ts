@@ -286,7 +286,7 @@ function diedLoading(manifest: ModelManifest, exit: RunnerExit): Failure {
 
 function loadStopped(manifest: ModelManifest, tooSlow: boolean, signal: AbortSignal): Error {
   if (!tooSlow) return signal.reason as Error;
-  return new Failure('model_load_failed', `"${manifest.id}" did not load in time and was given up.`);
+  return new Failure('model_load_failed', `"${manifest.id}" did not load in time and was abandoned.`);
 }
 
 /** The client that sent the request is not at fault for the file. */

@@ -19,7 +19,7 @@ export function createRules() {
   /** Counts work on the grammar, about one step for each character or part that is looked at. */
   function spend(count: number): void {
     steps += count;
-    if (steps > STEPS_MAX) throw tooCostly('making its grammar takes too long', 'Use a smaller schema');
+    if (steps > STEPS_MAX) throw tooCostly('building its grammar takes too long', 'Use a smaller schema');
   }
 
   /** The name of a rule with this body; an existing one is reused. */

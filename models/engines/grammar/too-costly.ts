@@ -7,7 +7,7 @@ export function tooCostly(why: string, fix: string): Failure {
 
 export function tooAmbiguous(): Failure {
   return tooCostly(
-    'the same text can be read in too many ways',
+    'the same text can be parsed in too many ways',
     'Make repeated and alternative parts differ',
   );
 }

@@ -105,7 +105,7 @@ async function bestVariant(library: Library, wanted?: Devices['backend']): Promi
     if (gpu) return { name, label: gpu.backend.toLowerCase(), hasGpu: true };
   }
   if (wanted === undefined) return plain;
-  throw new Failure('model_load_failed', `The vision engine finds no card by ${wanted}.`, {
+  throw new Failure('model_load_failed', `The vision engine finds no graphics card for ${wanted}.`, {
     details: { fix: 'askd engines list' },
   });
 }

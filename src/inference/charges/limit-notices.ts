@@ -38,7 +38,8 @@ export function createLimitNotices({ store, events, notices, tiers, quota, walle
     const subject = keyId === undefined ? period : `${period} ${keyId}`;
     store.transaction(() => {
       if (!notices.once(accountId, { kind, period: subject, message })) return;
-      events.record('usage.limit_reached', { kind, period, ...(keyId !== undefined && { key_id: keyId }) });
+      const data = { kind, period, ...(keyId !== undefined && { key_id: keyId }) };
+      events.record('usage.limit_reached', data, accountId);
     });
   }
 

@@ -61,7 +61,7 @@ type Turns = NonNullable<ModelDefaults['messages']>;
 function readTurns(text: string | undefined): Turns {
   if (text === undefined) return [];
   const turns = JSON.parse(text) as unknown;
-  if (!Array.isArray(turns)) throw new Error('its messages are no list');
+  if (!Array.isArray(turns)) throw new Error('its messages are not a list');
   return turns.filter(isTurn).map(({ role, content }) => ({ role, content }));
 }
 

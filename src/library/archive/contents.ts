@@ -73,7 +73,7 @@ function check({ format, version, models, bindings, files, install = [], setting
   );
   for (const file of files) checkFile(file, ids);
   for (const each of install) checkBytes(each);
-  must(isRecord(settings), 'its settings are no object');
+  must(isRecord(settings), 'its settings are not an object');
   must(Object.keys(settings).length <= SETTINGS_MAX, `it has more than ${SETTINGS_MAX} settings`);
 }
 
@@ -91,7 +91,7 @@ function checkBinding(
   ids: ReadonlySet<string>,
 ): void {
   must(isText(service) && ids.has(artifact), `"${String(artifact)}" is bound, but not in it`);
-  must(Array.isArray(fallbacks) && fallbacks.every(isText), `the fallbacks of ${service} are no list`);
+  must(Array.isArray(fallbacks) && fallbacks.every(isText), `the fallbacks of ${service} are not a list`);
 }
 
 function checkFile({ model, path, ...file }: ArchivedFile, ids: ReadonlySet<string>): void {

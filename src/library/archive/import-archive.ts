@@ -89,7 +89,8 @@ async function* unpack(
       shown = bytes;
       yield { state: 'verifying', bytes, bytesTotal };
     }
-    if (hash.digest('hex') !== file.sha256) throw damaged(`${name} has another hash than its list says`);
+    if (hash.digest('hex') !== file.sha256)
+      throw damaged(`${name} does not have the hash that its list gives`);
     await output?.datasync();
   }
   await archive.end();
@@ -186,7 +187,7 @@ function refuseTaken({ models }: Contents, library: Parts['library']): void {
   const taken = models.find(({ manifest }) => ids.includes(manifest.id));
   if (!taken) return;
   const { id } = taken.manifest;
-  throw new Failure('already_exists', `A model "${id}" is here already. Nothing was imported.`, {
+  throw new Failure('already_exists', `A model "${id}" already exists. Nothing was imported.`, {
     details: { fix: `askd rm --force ${id}` },
   });
 }

@@ -18,7 +18,8 @@ export function readArchive(chunks: AsyncIterable<Buffer>) {
 
   async function readHeader(name: string): Promise<number> {
     const header = new Header(await source.take(BLOCK));
-    if (header.nullBlock || !header.cksumValid) throw damaged('it is no archive of askd, or damaged');
+    if (header.nullBlock || !header.cksumValid)
+      throw damaged('it is not an archive of askd, or it is damaged');
     if (header.path !== name || header.type !== 'File')
       throw damaged(
         `it has ${header.type} ${JSON.stringify(header.path)} where ${JSON.stringify(name)} belongs`,

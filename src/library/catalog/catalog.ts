@@ -77,7 +77,7 @@ export function createCatalog({ builtIn, path, url, access, isOffline, clock, ..
   function newer(found: Held): Held | undefined {
     const { serial, issued, signed } = found.source;
     if (signed && Date.parse(signed.expires) <= clock.now()) {
-      throw catalogOutdated(`It is of ${issued} and expired on ${signed.expires}`);
+      throw catalogOutdated(`It was issued on ${issued} and expired on ${signed.expires}`);
     }
     const { source } = held;
     if (serial > source.serial) return found;
@@ -99,7 +99,7 @@ export function createCatalog({ builtIn, path, url, access, isOffline, clock, ..
     /** Takes the published catalogue, if it is newer than this one. */
     async update(signal: AbortSignal): Promise<CatalogChange> {
       if (isOffline) {
-        throw new Failure('offline', 'askd is set to offline and asks for no catalogue.', {
+        throw new Failure('offline', 'askd is offline, so it downloads no catalogue.', {
           details: { fix: 'askd config unset offline, then askd restart' },
         });
       }

@@ -20,7 +20,7 @@ const SHA256 = /^[0-9a-f]{64}$/;
 
 /** An entry of a downloaded catalogue, with the fields that are known and nothing else. */
 export function checkEntry(given: unknown): ModelManifest {
-  must(isRecord(given), 'an entry is no object');
+  must(isRecord(given), 'an entry is not an object');
   const entry = given as ModelManifest;
   const { id, name, why = '', engine, tasks, services, tier, licence, contextTokensMax, hub = [] } = entry;
   must(matches(id, ID), `${JSON.stringify(id)} is not an id`);
@@ -37,7 +37,7 @@ export function checkEntry(given: unknown): ModelManifest {
   for (const file of hub) checkFile(file, id);
   must(new Set(hub.map(({ role }) => role)).size === hub.length, `${id} has two files in one role`);
   for (const field of OPTIONAL.filter((each) => each !== 'notice' && entry[each] !== undefined))
-    must(isRecord(entry[field]), `${field} of ${id} is no object`);
+    must(isRecord(entry[field]), `${field} of ${id} is not an object`);
   return {
     ...{ id, name, why, engine, tasks, services, tier, licence },
     ...{ contextTokensMax, hub, path: '', bytes: hub.reduce((sum, { bytes }) => sum + bytes, 0) },
@@ -50,9 +50,9 @@ export function checkEntry(given: unknown): ModelManifest {
 function checkFile({ role, repo, path, revision, bytes, sha256 }: HubFile, id: string): void {
   must(isText(role), `a file of ${id} has no role`);
   must(matches(repo, REPO) && matches(path, PATH), `a file of ${id} has an unusable address`);
-  must(revision === undefined || matches(revision, REVISION), `a revision of ${id} is no commit`);
+  must(revision === undefined || matches(revision, REVISION), `a revision of ${id} is not a commit`);
   must(Number.isSafeInteger(bytes) && bytes > 0, `a file of ${id} has no size`);
-  must(sha256 === undefined || matches(sha256, SHA256), `a hash of ${id} is no sha256`);
+  must(sha256 === undefined || matches(sha256, SHA256), `a hash of ${id} is not a sha256`);
 }
 
 function isListOf(list: unknown, known: readonly string[]): boolean {

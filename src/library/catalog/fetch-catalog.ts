@@ -1,4 +1,4 @@
-import type { Failure } from '../../base/errors.ts';
+import { Failure } from '../../base/errors.ts';
 import { Interrupted } from '../hub/interrupted.ts';
 import { createHubRequests, headerOf, type Answer, type HubAccess } from '../hub/request.ts';
 import { withRetries } from '../hub/retry.ts';
@@ -29,10 +29,14 @@ export async function fetchCatalog(
       { retryMs, signal },
     );
   } catch (error) {
-    if (!(error instanceof Interrupted)) throw error;
-    throw catalogUnavailable(`The catalogue could not be downloaded from ${url}: ${error.message}.`, {
-      cause: error,
-    });
+    const isRefused = error instanceof Failure && error.code === 'hub_unreachable';
+    if (!(error instanceof Interrupted) && !isRefused) throw error;
+    throw catalogUnavailable(
+      `The catalogue could not be downloaded from ${url}: ${error.message.replace(/\.$/, '')}.`,
+      {
+        cause: error,
+      },
+    );
   } finally {
     await requests.close();
   }

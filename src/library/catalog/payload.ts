@@ -37,7 +37,7 @@ export function parsePayload(text: string): Payload {
   } catch (error) {
     if (error instanceof Error && error.name === 'Failure') throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw catalogInvalid(`It is signed, but wrong: ${reason}`, error);
+    throw catalogInvalid(`It is signed, but not valid: ${reason}`, error);
   }
 }
 

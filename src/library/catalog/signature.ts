@@ -45,11 +45,11 @@ function parse(file: string): SignedFile {
   try {
     content = JSON.parse(file) as Partial<SignedFile> | null;
   } catch (cause) {
-    throw catalogInvalid('It is truncated, or no catalogue', cause);
+    throw catalogInvalid('It is truncated, or not a catalogue', cause);
   }
   const { format, key, signature, catalog } = content ?? {};
   const isComplete = [key, signature, catalog].every((each) => typeof each === 'string');
-  if (format !== FORMAT || !isComplete) throw catalogInvalid('It is no catalogue of askd');
+  if (format !== FORMAT || !isComplete) throw catalogInvalid('It is not a catalogue of askd');
   return content as SignedFile;
 }
 

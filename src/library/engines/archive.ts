@@ -121,6 +121,6 @@ function refusalOf(status: number, address: string): Error {
 function damaged({ name, version }: PinnedPackage, what: string): Failure {
   return new Failure(
     'download_damaged',
-    `${name} ${version} of the registry failed verification: ${what}. It was discarded.`,
+    `${name} ${version} from the registry failed verification: ${what}. It was discarded.`,
   );
 }

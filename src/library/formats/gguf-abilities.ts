@@ -1,13 +1,21 @@
 import type { ModelManifest } from '../../runtime/manifest.ts';
 import type { GgufHeader } from './gguf-header.ts';
 
-/**
- * Architectures that the engine cannot run as text models: encoders of other models, sound decoders, models that
- * generate by diffusion, for which llama.cpp keeps no cache, heads that only draft for one other model, and one that
- * llama.cpp names and cannot load.
- */
-const UNUSABLE =
-  't5encoder clip wavtokenizer-dec dream llada llada-moe rnd1 eagle3 dflash gemma4-assistant gptj'.split(' ');
+/** Architectures that the engine does not run as text models, by the reason. */
+const UNUSABLE: readonly (readonly [reason: string, architectures: string])[] = [
+  ['it has an encoder and a decoder, and askd runs decoders alone', 't5'],
+  ['it is the encoder of another model', 't5encoder clip'],
+  ['it is part of a speech model', 'wavtokenizer-dec pockettts qwen3tts'],
+  ['it generates by diffusion, for which llama.cpp keeps no cache', 'dream llada llada-moe rnd1'],
+  ['it only drafts tokens for one other model', 'eagle3 dflash gemma4-assistant'],
+  ['llama.cpp has a name for it and cannot load it', 'gptj'],
+];
+
+/** Why an architecture is refused; undefined where it is not. */
+export function refusalReason(architecture: string): string | undefined {
+  return UNUSABLE.find(([, names]) => names.split(' ').includes(architecture))?.[0];
+}
+
 /** Without a cache as well, so that they can embed and nothing else. */
 const ENCODERS =
   'bert modern-bert neo-bert eurobert nomic-bert nomic-bert-moe jina-bert-v2 jina-bert-v3 gemma-embedding'.split(
@@ -29,12 +37,19 @@ export type Abilities = Pick<ModelManifest, 'tasks' | 'embedding' | 'moderation'
 /** The task of a GGUF file, or undefined where none fits. */
 export function ggufAbilities(header: GgufHeader): Abilities | undefined {
   const { architecture, poolingType, embeddingLength, name = '' } = header;
-  if (UNUSABLE.includes(architecture)) return undefined;
+  if (refusalReason(architecture) !== undefined) return undefined;
   if (poolingType === POOLING.rank) return { tasks: ['rerank'] };
   const pools = poolingType !== undefined && poolingType !== POOLING.none;
   if (!pools) return ENCODERS.includes(architecture) ? undefined : generatorAbilities(name);
   const truncatable = TRUNCATABLE.some((family) => family.test(name));
   return { tasks: ['embed', 'rerank'], embedding: { dimensions: embeddingLength, truncatable } };
+}
+
+/** Why it has no task here. */
+export function whyNotUsable(architecture: string): string {
+  const reason = refusalReason(architecture);
+  const what = `it is a ${architecture} model, which supports neither chat nor embeddings`;
+  return reason === undefined ? what : `${what}: ${reason}`;
 }
 
 /** Guard models are prompted in their authors' words and are no use for chat. */

@@ -1,16 +1,19 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../base/errors.ts';
-import type { ModelManifest, ModerationRules } from '../../runtime/manifest.ts';
+import type { ModelManifest, ModerationRules, Task } from '../../runtime/manifest.ts';
 import { findVoices } from '../voices.ts';
 import { findRuleProblem, rulesForLabels } from './moderation-rules.ts';
 
-type Config = {
+export type OnnxConfig = {
   model_type?: string;
-  architectures?: string[];
+  architectures?: readonly string[];
   hidden_size?: number;
-  max_position_embeddings?: number;
   id2label?: Record<string, string>;
+};
+
+type Config = OnnxConfig & {
+  max_position_embeddings?: number;
   matryoshka_dimensions?: number[];
   _name_or_path?: string;
 };
@@ -51,31 +54,52 @@ export function readOnnxFolder(path: string): Omit<ModelManifest, 'id' | 'path' 
   };
 }
 
+/** What askd does with such a folder, as far as its configuration tells; nothing where no engine runs it. */
+export function onnxTasks({
+  model_type: type,
+  architectures,
+  hidden_size,
+  id2label = {},
+}: OnnxConfig): Task[] {
+  const [architecture = ''] = architectures ?? [];
+  const own = OWN_TASKS.get(type ?? '');
+  if (own) return [own];
+  if (/ForSequenceClassification$/.test(architecture))
+    return [Object.keys(id2label).length <= 1 ? 'rerank' : 'moderate'];
+  return hidden_size === undefined || !isPlainEncoder(architecture) ? [] : ['embed', 'rerank'];
+}
+
+const OWN_TASKS = new Map<string, Task>([
+  ['m2m_100', 'translate'],
+  ['whisper', 'transcribe'],
+  ['style_text_to_speech_2', 'speak'],
+]);
+
 function abilitiesOf(
   path: string,
   config: Config,
   { moderation }: Notes,
 ): Pick<ModelManifest, 'tasks' | 'embedding' | 'moderation' | 'speech'> {
-  const [architecture = ''] = config.architectures ?? [];
-  if (config.model_type === 'm2m_100') return { tasks: ['translate'] };
-  if (config.model_type === 'whisper') {
+  const tasks = onnxTasks(config);
+  const [task] = tasks;
+  if (task === undefined) {
+    throw invalid(path, `askd does not support ${config.architectures?.[0] ?? config.model_type} in ONNX`);
+  }
+  if (task === 'transcribe') {
     requireFiles(
       path,
       ['encoder_model', 'decoder_model_merged'],
       ['tokenizer.json', 'preprocessor_config.json'],
     );
-    return { tasks: ['transcribe'] };
   }
-  if (config.model_type === 'style_text_to_speech_2') {
+  if (task === 'speak') {
     requireFiles(path, ['model'], ['tokenizer.json']);
-    return { tasks: ['speak'], speech: { voices: findVoices(path) } };
+    return { tasks, speech: { voices: findVoices(path) } };
   }
-  if (/ForSequenceClassification$/.test(architecture)) return classifierOf(path, config, moderation);
-  if (!existsSync(join(path, 'onnx')) || config.hidden_size === undefined || !isPlainEncoder(architecture)) {
-    throw invalid(path, `askd does not support ${architecture || config.model_type} in ONNX`);
-  }
+  if (task === 'moderate') return classifierOf(path, config, moderation);
+  if (task !== 'embed') return { tasks };
   const truncatable = (config.matryoshka_dimensions ?? []).length > 0;
-  return { tasks: ['embed', 'rerank'], embedding: { dimensions: config.hidden_size, truncatable } };
+  return { tasks, embedding: { dimensions: config.hidden_size ?? 0, truncatable } };
 }
 
 /**
@@ -102,7 +126,6 @@ function classifierOf(
   moderation: ModerationRules | undefined,
 ): Pick<ModelManifest, 'tasks' | 'moderation'> {
   const labels = Object.values(id2label);
-  if (labels.length <= 1) return { tasks: ['rerank'] };
   const rules = moderation ?? rulesForLabels(labels);
   const problem = rules
     ? findRuleProblem(rules, labels)

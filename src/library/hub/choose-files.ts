@@ -1,4 +1,5 @@
 import { Failure } from '../../base/errors.ts';
+import { shardsOf } from '../formats/shards.ts';
 import type { HubModel } from './client.ts';
 import { parseHubReference, type HubReference } from './reference.ts';
 
@@ -6,22 +7,17 @@ import { parseHubReference, type HubReference } from './reference.ts';
 const QUANTS = ['Q4_K_M', 'MXFP4', 'Q4_0', 'Q5_K_M', 'Q8_0', 'Q6_K', 'F16', 'BF16', 'F32'];
 const SHARD = /-(\d{5})-of-(\d{5})\.gguf$/i;
 
+export function ggufFilesOf({ files }: HubModel): string[] {
+  return files.map((file) => file.path).filter((name) => /\.gguf$/i.test(name) && !/mmproj/i.test(name));
+}
+
 /** The weights that a reference means: one GGUF file, or all parts of a split one. The first is the main one. */
-export function chooseFiles({ files, repo }: HubModel, { path, quant }: HubReference): string[] {
-  const weights = files
-    .map((file) => file.path)
-    .filter((name) => /\.gguf$/i.test(name) && !/mmproj/i.test(name));
-  if (weights.length === 0) {
-    throw new Failure(
-      'model_capability_mismatch',
-      `${repo} has no GGUF file, the only format that askd runs from the hub. Search for one: askd search ${nameOf(repo)}`,
-      { param: 'model' },
-    );
-  }
+export function chooseFiles(found: HubModel, { path, quant }: HubReference): string[] {
+  const weights = ggufFilesOf(found);
   const chosen = path === undefined ? byQuant(weights, quant) : weights.find((name) => name === path);
   if (chosen !== undefined) return withShards(chosen, weights);
   const wanted = path ?? quant ?? 'a usual quantization';
-  throw new Failure('hub_not_found', `${repo} has no ${wanted}. It has: ${listed(weights)}.`, {
+  throw new Failure('hub_not_found', `${found.repo} has no ${wanted}. It has: ${listed(weights)}.`, {
     param: 'model',
   });
 }
@@ -37,6 +33,19 @@ export function findDownloaded<Artifact extends { id: string }>(
   const files = artifacts.flatMap(({ id }) => (id.startsWith(folder) ? id.slice(folder.length) : []));
   const chosen = byQuant(files, quant);
   return artifacts.find(({ id }) => id === `${folder}${chosen ?? ''}`);
+}
+
+/** All downloaded artifacts of a repository, or those of one quantization. */
+export function downloadedFrom<Artifact extends { id: string }>(
+  name: string,
+  artifacts: readonly Artifact[],
+): Artifact[] {
+  const { repo, revision = 'main', quant, path } = parseHubReference(name);
+  if (path !== undefined) return [];
+  const folder = `hf:${repo}${revision === 'main' ? '' : `@${revision}`}/`;
+  return artifacts.filter(
+    ({ id }) => id.startsWith(folder) && (quant === undefined || isQuant(id.slice(folder.length), quant)),
+  );
 }
 
 function byQuant(weights: readonly string[], quant: string | undefined): string | undefined {
@@ -55,13 +64,16 @@ function isQuant(name: string, quant: string): boolean {
 }
 
 function withShards(chosen: string, weights: readonly string[]): string[] {
-  if (!SHARD.test(chosen)) return [chosen];
-  const stem = chosen.replace(SHARD, '');
-  return weights.filter((name) => SHARD.test(name) && name.replace(SHARD, '') === stem).sort();
-}
-
-function nameOf(repo: string): string {
-  return repo.slice(repo.indexOf('/') + 1);
+  const [, , total] = SHARD.exec(chosen) ?? [];
+  if (total === undefined) return [chosen];
+  const parts = shardsOf(chosen.replace(SHARD, (shard) => shard.replace(/\d{5}/, '00001')));
+  const missing = parts.filter((part) => !weights.includes(part));
+  if (missing.length === 0) return parts;
+  throw new Failure(
+    'hub_not_found',
+    `${chosen} is one of ${Number(total)} parts, of which the hub does not have all. Missing: ${listed(missing)}.`,
+    { param: 'model' },
+  );
 }
 
 const LISTED_MAX = 12;

@@ -2,27 +2,33 @@ import { anySignal } from '../../base/any-signal.ts';
 import { resolveAddress, type HubEntry } from './client.ts';
 import { createHubRequests, type HubAccess } from './request.ts';
 
-/** A beginning is asked for in ranges, each this many times as long as all before. */
+/** A beginning is requested in ranges, each this many times as long as all before. */
 const FIRST_BYTES = 64 * 1024;
 const GROWTH = 4;
 /** Headers with a large vocabulary have about 10 MB. */
 const BYTES_MAX = 48 * 1024 * 1024;
 
-/** How long a range may take: nobody waits for longer to be told what a download is. */
+/** How long a range may take: nobody waits longer to learn what a download is. */
 const WAIT_MS_MAX = 10_000;
 
 /** Why a beginning could not be read, which says nothing about the file. */
 export type Unread = { unread: string };
 
+/** What was parsed, and of how many bytes. */
+export type Beginning<Result> = { parsed: Result; bytes: number; hasRanges: boolean };
+
+type BeginningOf = Pick<HubEntry, 'repo' | 'commit' | 'path' | 'bytes'>;
+
 /**
- * Reads a file of the hub from its start by growing ranges, until `parse` has enough. What a connection or a server
- * without ranges prevents is told; what `parse` throws is thrown.
+ * Reads a file of the hub from its start by growing ranges, until `parse` has enough. From a server without ranges the
+ * whole file is requested, and the request is ended after the same lengths. What a connection prevents is reported;
+ * what `parse` throws is thrown.
  */
 export async function readBeginning<Result>(
-  entry: HubEntry,
+  entry: BeginningOf,
   { access, signal }: { access: HubAccess; signal: AbortSignal },
   parse: (beginning: Buffer) => Result | undefined,
-): Promise<Result | Unread> {
+): Promise<Beginning<Result> | Unread> {
   const requests = createHubRequests(access);
   const address = resolveAddress(access.endpoint, entry);
   const most = Math.min(entry.bytes, BYTES_MAX);
@@ -36,9 +42,9 @@ export async function readBeginning<Result>(
         return { unread: error instanceof Error ? error.message : String(error) };
       });
       if ('unread' in got) return got;
-      beginning = Buffer.concat([beginning, got]);
+      beginning = Buffer.concat([beginning.subarray(0, got.start), got.bytes]);
       const parsed = parse(beginning);
-      if (parsed !== undefined) return parsed;
+      if (parsed !== undefined) return { parsed, bytes: beginning.length, hasRanges: got.hasRanges };
     }
     return { unread: `it is not within the first ${most} bytes` };
   } finally {
@@ -46,27 +52,46 @@ export async function readBeginning<Result>(
   }
 }
 
+/** What is small enough to be read whole. */
+export async function readSmallFile(
+  entry: BeginningOf,
+  parts: { access: HubAccess; signal: AbortSignal },
+): Promise<Buffer | Unread> {
+  const read = await readBeginning(entry, parts, (beginning) =>
+    beginning.length === entry.bytes ? beginning : undefined,
+  );
+  return 'unread' in read ? read : read.parsed;
+}
+
 type Range = { address: string; start: number; end: number; signal: AbortSignal };
+type Got = { bytes: Buffer; start: number; hasRanges: boolean };
+
+class EnoughReceived extends Error {}
 
 async function readRange(
   requests: ReturnType<typeof createHubRequests>,
-  { address, start, end, signal }: Range,
-): Promise<Buffer | Unread> {
-  const headers = { range: `bytes=${start}-${end - 1}` };
+  { address, start: wanted, end, signal }: Range,
+): Promise<Got | Unread> {
+  const headers = { range: `bytes=${wanted}-${end - 1}` };
   const { answer } = await requests.fetch(address, { headers, signal });
-  if (answer.statusCode !== 206) {
+  if (answer.statusCode !== 206 && answer.statusCode !== 200) {
     answer.drop();
-    const why = answer.statusCode === 200 ? 'the server sends no ranges' : `it answered ${answer.statusCode}`;
-    return { unread: why };
+    return { unread: `the server answered ${answer.statusCode}` };
   }
+  const hasRanges = answer.statusCode === 206;
+  const start = hasRanges ? wanted : 0;
   const pieces: Buffer[] = [];
   let received = 0;
   // A piece is valid until this returns.
-  await answer.pour((piece) => {
+  const take = (piece: Buffer) => {
     received += piece.length;
-    if (received > end - start) throw new Error('the server sent more than asked');
+    if (hasRanges && received > end - start) throw new Error('the server sent more than asked');
     pieces.push(Buffer.from(piece));
+    if (!hasRanges && received >= end) throw new EnoughReceived();
+  };
+  await answer.pour(take).catch((error: unknown) => {
+    if (!(error instanceof EnoughReceived)) throw error;
   });
   if (received < end - start) return { unread: 'the server sent less than asked' };
-  return Buffer.concat(pieces);
+  return { bytes: Buffer.concat(pieces).subarray(0, end - start), start, hasRanges };
 }

@@ -1,5 +1,6 @@
 import type { Dispatcher, request } from 'undici';
 import { version } from '../../base/version.ts';
+import { Failure } from '../../base/errors.ts';
 import { Interrupted } from './interrupted.ts';
 import { createDirectDownload, type ByteRange } from './direct-download.ts';
 
@@ -87,7 +88,7 @@ export function createHubRequests({ endpoint, token, proxy, stallMs }: HubAccess
       const answer = await get(url, asking);
       const location = headerOf(answer, 'location');
       if (!REDIRECTS.includes(answer.statusCode) || location === undefined) return { answer, url: url.href };
-      const next = new URL(location, url);
+      const next = redirectTarget(url, location);
       if (asking.stayAtHub && next.origin !== home) return { answer, url: url.href };
       await drop(answer);
       url = next;
@@ -108,6 +109,16 @@ export function createHubRequests({ endpoint, token, proxy, stallMs }: HubAccess
       await (await opened)?.dispatcher.destroy();
     },
   };
+}
+
+/** A connection that was encrypted stays so: whoever reads along must not choose what is downloaded. */
+export function redirectTarget(from: URL, location: string): URL {
+  const target = new URL(location, from);
+  if (from.protocol !== 'https:' || target.protocol === 'https:') return target;
+  throw new Failure(
+    'hub_unreachable',
+    `${from.host} redirects from https to ${target.protocol.slice(0, -1)}, which is not followed.`,
+  );
 }
 
 function asByteRange({ statusCode, headers, body }: Answer): ByteRange {

@@ -1,8 +1,8 @@
 import { Failure } from '../../base/errors.ts';
 import type { ModelManifest } from '../../runtime/manifest.ts';
 import type { HubCache } from '../hub/cache.ts';
-import { chooseFiles } from '../hub/choose-files.ts';
-import type { HubClient } from '../hub/client.ts';
+import { chooseFiles, ggufFilesOf } from '../hub/choose-files.ts';
+import type { HubClient, HubModel } from '../hub/client.ts';
 import { parseHubReference } from '../hub/reference.ts';
 import { termsOf } from '../licences.ts';
 import type { Wanted } from './plan.ts';
@@ -14,13 +14,16 @@ export type Target = {
   reason?: string;
 };
 
+/** A repository of the hub without a file that askd downloads. */
+export type OtherFormat = { repository: HubModel };
+
 /** A model that no catalogue knows: its own header describes it once it is downloaded. */
 export async function hubTarget(
   model: string,
   client: HubClient,
   offlineCache: HubCache | undefined,
   signal: AbortSignal,
-): Promise<Target> {
+): Promise<Target | OtherFormat> {
   const reference = parseHubReference(model);
   const { repo, revision = 'main', path } = reference;
   if (offlineCache) {
@@ -29,6 +32,7 @@ export async function hubTarget(
     return targetFor({ repo, revision, paths: [path], licence: 'unknown', bytesOf: () => 0 });
   }
   const found = await client.model(repo, reference.revision, signal);
+  if (ggufFilesOf(found).length === 0) return { repository: found };
   const paths = chooseFiles(found, reference);
   const bytesOf = (name: string) => found.files.find((file) => file.path === name)?.bytes ?? 0;
   const terms = termsOf(found.licence, `${client.endpoint}/${repo}`);

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { Failure } from '../../base/errors.ts';
 import { budgetFor, type Machine } from '../choose-artifact.ts';
-import { ggufAbilities } from '../formats/gguf-abilities.ts';
+import { ggufAbilities, whyNotUsable } from '../formats/gguf-abilities.ts';
 import { describeQuantization } from '../formats/gguf-file-types.ts';
 import { headerOf } from '../formats/gguf-header.ts';
 import { obstacleIn } from '../formats/gguf-obstacle.ts';
 import { readGguf, readGgufBeginning, type Metadata, type TensorInfo } from '../formats/gguf-reader.ts';
+import type { RepositoryFormat } from '../formats/repository-format.ts';
 import { isFirstShard } from '../formats/shards.ts';
 import { templateFamily } from '../formats/template-family.ts';
 import type { HubCache } from '../hub/cache.ts';
@@ -14,16 +14,22 @@ import type { HubAccess } from '../hub/request.ts';
 import { memoryOfShape } from '../memory-needs.ts';
 import type { Plan, PlannedFile } from './plan.ts';
 
-/** What a model is, told by the header of its weights before they are downloaded. */
+/** What a model is, by the header of its weights or its configuration, before it is downloaded. */
 export type Preview = {
   artifact: string;
   licence: string;
+  format: RepositoryFormat;
+  /** The number of files, and their bytes in all. */
+  files: number;
   bytes: number;
   header: PreviewHeader | null;
-  /** Why there is no header. */
+  /** Why there is no header, or what it took to read it. */
   note: string | null;
+  /** Why askd cannot run it. */
+  obstacle: string | null;
 };
 
+/** What is not stated is empty, 0 or undefined. */
 export type PreviewHeader = {
   architecture: string;
   quantization: string;
@@ -32,47 +38,64 @@ export type PreviewHeader = {
   contextTokensMax: number;
   tasks: readonly string[];
   template: string;
-  memoryBytes: number;
+  memoryBytes: number | undefined;
   memoryContextTokens: number;
-  fits: boolean;
+  fits: boolean | undefined;
 };
 
 type Parts = { access: HubAccess; cache: HubCache; machine: Machine; signal: AbortSignal };
 
 const CONTEXT_TOKENS = 8192;
 
-/** Refuses what cannot be served. A header that cannot be read is no reason to refuse. */
+/** A header that cannot be read is no obstacle. */
 export async function previewOf({ manifest, files }: Plan, parts: Parts): Promise<Preview> {
   const [main] = files;
   const bytes = files.reduce((sum, { entry }) => sum + entry.bytes, 0);
-  const known = { artifact: manifest.id, licence: manifest.licence, bytes };
-  if (!main || !/\.gguf$/i.test(main.entry.path))
-    return { ...known, header: null, note: 'it is no GGUF file' };
+  const known = { artifact: manifest.id, licence: manifest.licence, bytes, files: files.length };
+  if (!main || !/\.gguf$/i.test(main.entry.path)) {
+    const format = files.some(({ entry }) => /\.onnx$/i.test(entry.path)) ? 'onnx' : 'other';
+    return { ...known, format, header: null, note: 'it is not a GGUF file', obstacle: null };
+  }
   const read = (metadata: Metadata, tensors: () => TensorInfo[]) =>
     headerFacts({ metadata, tensors: tensors(), bytes, path: main.entry.path, machine: parts.machine });
-  const header = await readMain(main, parts, read);
-  if ('unread' in header)
-    return { ...known, header: null, note: `its header was not read: ${header.unread}` };
-  if ('obstacle' in header) throw cannotServe(main, header.obstacle);
-  return { ...known, header, note: null };
+  const found = await readMain(main, parts, read);
+  const gguf = { ...known, format: 'gguf' as const };
+  if ('unread' in found)
+    return { ...gguf, header: null, note: `its header was not read: ${found.unread}`, obstacle: null };
+  const { facts, note } = found;
+  const why = facts.obstacle === undefined ? null : obstacleText(main, facts.obstacle);
+  return { ...gguf, header: facts.header, note, obstacle: why };
 }
 
-type Read = (metadata: Metadata, tensors: () => TensorInfo[]) => PreviewHeader | { obstacle: string };
+type Facts = { header: PreviewHeader; obstacle: string | undefined };
+type Read = (metadata: Metadata, tensors: () => TensorInfo[]) => Facts;
+type ReadFacts = { facts: Facts; note: string | null };
 
 /** From a copy on this machine, where there is one, whose hash is checked later. */
-async function readMain({ entry, candidates }: PlannedFile, { access, cache, signal }: Parts, read: Read) {
+async function readMain(
+  { entry, candidates }: PlannedFile,
+  { access, cache, signal }: Parts,
+  read: Read,
+): Promise<ReadFacts | Unread> {
   const name = `${entry.repo}/${entry.path}`;
   const copy = [cache.blobOf(entry), ...candidates].find((path) => existsSync(path));
   if (copy !== undefined) return readCopy(copy, read);
-  const attempt = () =>
-    readBeginning(entry, { access, signal }, (beginning) => readGgufBeginning(name, beginning, read));
-  // What came damaged once is asked for again, as in a download.
+  const attempt = async () => {
+    const found = await readBeginning(entry, { access, signal }, (beginning) =>
+      readGgufBeginning(name, beginning, read),
+    );
+    if ('unread' in found) return found;
+    const { parsed, bytes, hasRanges } = found;
+    const note = hasRanges ? null : `the server sends no ranges, so the first ${bytes} bytes were read`;
+    return { facts: parsed, note };
+  };
+  // What came damaged once is requested again, as in a download.
   return attempt().catch(attempt);
 }
 
-function readCopy(path: string, read: Read): ReturnType<Read> | Unread {
+function readCopy(path: string, read: Read): ReadFacts | Unread {
   try {
-    return readGguf(path, read);
+    return { facts: readGguf(path, read), note: null };
   } catch (error) {
     return { unread: error instanceof Error ? error.message : String(error) };
   }
@@ -86,28 +109,33 @@ type Found = {
   machine: Machine;
 };
 
-function headerFacts({ metadata, tensors, bytes, path, machine }: Found): ReturnType<Read> {
-  const obstacle = obstacleIn(metadata, tensors);
-  if (obstacle !== undefined) return { obstacle };
+function headerFacts({ metadata, tensors, bytes, path, machine }: Found): Facts {
   const header = headerOf(metadata);
   const { architecture, chatTemplate, contextTokensMax, fileType, shape } = header;
   const abilities = ggufAbilities(header);
-  if (!abilities) {
-    return { obstacle: `it is a ${architecture} model, which supports neither chat nor embeddings` };
-  }
-  const memoryContextTokens = Math.min(CONTEXT_TOKENS, contextTokensMax || CONTEXT_TOKENS);
+  const tasks = abilities?.tasks ?? [];
+  const useless = abilities ? undefined : whyNotUsable(architecture);
+  const memoryContextTokens = memoryContextOf(contextTokensMax);
   const memoryBytes = memoryOfShape(bytes, shape, memoryContextTokens);
   return {
-    architecture,
-    quantization: describeQuantization(fileType),
-    parameters: header.sizeLabel ?? (isFirstShard(path) ? undefined : countOf(tensors)),
-    contextTokensMax,
-    tasks: abilities.tasks,
-    template: abilities.tasks.includes('chat') ? templateFamily(chatTemplate) : '',
-    memoryBytes,
-    memoryContextTokens,
-    fits: memoryBytes <= budgetFor(machine),
+    obstacle: obstacleIn(metadata, tensors) ?? useless,
+    header: {
+      architecture,
+      quantization: describeQuantization(fileType),
+      parameters: header.sizeLabel ?? (isFirstShard(path) ? undefined : countOf(tensors)),
+      contextTokensMax,
+      tasks,
+      template: tasks.includes('chat') ? templateFamily(chatTemplate) : '',
+      memoryBytes,
+      memoryContextTokens,
+      fits: memoryBytes <= budgetFor(machine),
+    },
   };
+}
+
+/** The context that a memory is stated for: a typical one, or all that the model has. */
+export function memoryContextOf(contextTokensMax: number): number {
+  return Math.min(CONTEXT_TOKENS, contextTokensMax || CONTEXT_TOKENS);
 }
 
 const UNITS = [
@@ -116,14 +144,18 @@ const UNITS = [
   [1e3, 'K'],
 ] as const;
 
-/** As authors write it: 4.0B. */
 function countOf(tensors: readonly TensorInfo[]): string {
-  const count = tensors.reduce((sum, { dims }) => sum + dims.reduce((product, each) => product * each, 1), 0);
+  return countText(
+    tensors.reduce((sum, { dims }) => sum + dims.reduce((product, each) => product * each, 1), 0),
+  );
+}
+
+/** As authors write it: 4.0B. */
+export function countText(count: number): string {
   const [size, unit] = UNITS.find(([least]) => count >= least) ?? [1, ''];
   return `${(count / size).toFixed(unit === '' ? 0 : 1)}${unit}`;
 }
 
-function cannotServe({ entry }: PlannedFile, why: string): Failure {
-  const message = `${entry.repo}/${entry.path} cannot be served: ${why}. Nothing was downloaded.`;
-  return new Failure('invalid_model_file', message, { param: 'model' });
+function obstacleText({ entry }: PlannedFile, why: string): string {
+  return `${entry.repo}/${entry.path} cannot be served: ${why}.`;
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Settings } from '../../config/config.ts';
 import type { HubSettings } from '../../config/hub-settings.ts';
-import { Failure } from '../../base/errors.ts';
+import { Failure, type FailureCode } from '../../base/errors.ts';
 import { didYouMean } from '../../base/did-you-mean.ts';
 import type { HubFile, ModelManifest, Tier } from '../../runtime/manifest.ts';
 import { chooseArtifact, type Machine } from '../choose-artifact.ts';
@@ -16,8 +16,9 @@ import { importFile } from '../import.ts';
 import { requireAcceptance } from '../licences.ts';
 import type { Library } from '../library.ts';
 import { withAlternative } from './alternative.ts';
-import { hubTarget, isOffline, type Target } from './hub-target.ts';
+import { hubTarget, isOffline, type OtherFormat, type Target } from './hub-target.ts';
 import { previewOf, type Preview } from './preview.ts';
+import { previewOfRepository } from './repository-preview.ts';
 import { planFiles, readToken, servicesOf, type Plan, type PlannedFile, type Wanted } from './plan.ts';
 import { findServiceModel, SERVICE_MODELS } from '../service-models.ts';
 
@@ -56,7 +57,10 @@ export function createPulls({ library, downloads, cache, machine, settings }: Pu
   const { hub } = settings;
   const client = () => createHubClient({ ...accessOf(settings), retryMs: settings.downloadRetryMs });
 
-  async function targetOf({ model, tier, offline }: PullRequest, signal: AbortSignal): Promise<Target> {
+  async function targetOf(
+    { model, tier, offline }: PullRequest,
+    signal: AbortSignal,
+  ): Promise<Target | OtherFormat> {
     if (findServiceModel(model)) {
       const { artifact, reason } = chooseArtifact({ service: model, tier }, library.catalog, machine);
       return { manifest: artifact, wanted: wantedOf(artifact.hub ?? []), service: model, reason };
@@ -85,6 +89,14 @@ export function createPulls({ library, downloads, cache, machine, settings }: Pu
     );
   }
 
+  /** There is nothing to download. */
+  async function describe({ repository }: OtherFormat, { dryRun }: PullRequest, signal: AbortSignal) {
+    const parts = { client: client(), access: accessOf(settings), machine, signal };
+    const preview = await previewOfRepository(repository, parts);
+    if (!dryRun) throw cannotRun(preview, 'model_capability_mismatch');
+    return { artifact: null, download: null, service: null, reason: null, preview };
+  }
+
   return {
     async pull(request: PullRequest, signal: AbortSignal): Promise<Pulled> {
       const offline = request.offline === true || settings.offline;
@@ -92,6 +104,7 @@ export function createPulls({ library, downloads, cache, machine, settings }: Pu
       if (here && library.isPresent(here))
         return { artifact: here, download: null, service: null, reason: null };
       const target = await targetOf({ ...request, offline }, signal);
+      if ('repository' in target) return describe(target, request, signal);
       const { manifest, service, reason } = target;
       const installed = library.findArtifact(manifest.id);
       const answer = { service: service ?? null, reason: reason ?? null };
@@ -122,6 +135,7 @@ export function createPulls({ library, downloads, cache, machine, settings }: Pu
       const isUnknown = manifest.tasks.length === 0;
       const parts = { access: accessOf(settings), cache, machine, signal };
       const preview = dryRun || isUnknown ? await previewOf(planned, parts) : undefined;
+      if (preview && !dryRun && preview.obstacle !== null) throw cannotRun(preview, 'invalid_model_file');
       const download = dryRun ? null : downloads.add(planned);
       return { ...answer, artifact: null, download, ...(preview && { preview }) };
     },
@@ -131,6 +145,10 @@ export function createPulls({ library, downloads, cache, machine, settings }: Pu
       return client().search(text, signal);
     },
   };
+}
+
+function cannotRun({ obstacle }: Preview, code: FailureCode): Failure {
+  return new Failure(code, `Nothing was downloaded. ${obstacle ?? ''}`, { param: 'model' });
 }
 
 function answerOf({ service, reason }: Download): Answer {

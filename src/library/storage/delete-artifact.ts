@@ -8,7 +8,7 @@ import type { createAliases } from '../bindings/aliases.ts';
 import type { createArtifactFiles } from './artifact-files.ts';
 import { removeEmptyFolders } from './remove-empty-folders.ts';
 import { renameAndDelete } from './rename-and-delete.ts';
-import { modelNotFound } from '../missing.ts';
+import { findDeletable } from './find-deletable.ts';
 
 export type Deleted = { id: string; freedBytes: number; kept: string[] };
 
@@ -55,10 +55,10 @@ export function createDeleteArtifact({
   }
 
   /** Removes an artifact or an alias. Files that askd downloaded are deleted unless something else uses them. */
-  return function remove(name: string, { force }: { force: boolean }): Deleted {
-    if (aliases.remove(name)) return { id: name, freedBytes: 0, kept: [] };
-    const artifact = artifacts().find(({ id }) => id === name);
-    if (!artifact) throw modelNotFound(name);
+  return function remove(asked: string, { force }: { force: boolean }): Deleted {
+    if (aliases.remove(asked)) return { id: asked, freedBytes: 0, kept: [] };
+    const artifact = findDeletable(asked, artifacts());
+    const name = artifact.id;
     if (isShipped(artifact)) {
       throw new Failure(
         'model_in_use',

@@ -3,6 +3,7 @@ import { Failure } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import type { Events } from '../../events/events.ts';
 import type { Store } from '../../store/store.ts';
+import { NOT_SUSPENDED } from '../../store/suspended.ts';
 import type { FileOwner, Files } from '../files.ts';
 import type { BatchError, Valid } from './validate.ts';
 
@@ -112,6 +113,15 @@ export function createBatches({ store, events, clock, files }: Parts) {
     return get(id);
   }
 
+  /** Of a key that is no more, in the caller's transaction. */
+  function cancelAllOf({ accountId, keyId }: FileOwner): void {
+    const rows = store.prepare<{ id: string }>(CANCEL_ALL).all({ accountId, keyId, now: clock.now() });
+    for (const { id } of rows) {
+      notify(id);
+      progressed(id);
+    }
+  }
+
   function begin(id: string, { total, model }: Valid): void {
     store.prepare(BEGIN).run({ id, total, model, now: clock.now() });
     progressed(id);
@@ -145,8 +155,9 @@ export function createBatches({ store, events, clock, files }: Parts) {
     progressed(id);
   }
 
-  function report(type: Report, { id, endpoint, model, total, completed, failed }: Batch): void {
-    events.record(type, { id, endpoint, model, request_counts: { total, completed, failed } });
+  function report(type: Report, { id, accountId, endpoint, model, total, completed, failed }: Batch): void {
+    const data = { id, endpoint, model, request_counts: { total, completed, failed } };
+    events.record(type, data, accountId);
   }
 
   return {
@@ -154,6 +165,7 @@ export function createBatches({ store, events, clock, files }: Parts) {
     get,
     find,
     cancel,
+    cancelAllOf,
     begin,
     fail,
     finalize,
@@ -161,8 +173,14 @@ export function createBatches({ store, events, clock, files }: Parts) {
     /** Newest last. */
     list: ({ accountId, keyId }: FileOwner): Batch[] =>
       store.prepare<Batch>(`${OWN} ORDER BY created_at, id`).all({ accountId, keyId }),
-    /** Those that are not over, the oldest first. */
-    open: (): Batch[] => store.prepare<Batch>(`${BATCHES} WHERE ${IS_OPEN} ORDER BY created_at, id`).all(),
+    /** Those to work on, the oldest first. */
+    open: (): Batch[] => store.prepare<Batch>(OPEN).all(),
+    /** Of an account that was suspended: what is in flight is stopped, and done again later. */
+    hold(accountId: string): void {
+      for (const { id } of store.prepare<{ id: string }>(OPEN_OF).all(accountId)) notify(id);
+    },
+    /** An account was resumed. */
+    release: (): void => notify(),
     usageOf: (id: string): BatchUsage => store.prepare<BatchUsage>(USAGE).get(id) as BatchUsage,
     /** Why no line runs, or null once one does. */
     waitsFor(id: string, waiting: string | null): void {
@@ -176,7 +194,7 @@ export function createBatches({ store, events, clock, files }: Parts) {
       progressListeners.add(listener);
       return () => void progressListeners.delete(listener);
     },
-    /** Called when a batch was created, and with the id of one that was cancelled. */
+    /** Called when there may be more to do, and with the id of a batch that stops. */
     watch(listener: (id?: string) => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -238,6 +256,10 @@ const OWN = `${BATCHES} WHERE account_id = @accountId AND (@keyId IS NULL OR key
 
 const IS_OPEN = `status IN ('validating', 'in_progress', 'finalizing', 'cancelling')`;
 
+const OPEN = `${BATCHES} WHERE ${IS_OPEN} AND ${NOT_SUSPENDED} ORDER BY created_at, id`;
+
+const OPEN_OF = `SELECT id FROM batches WHERE ${IS_OPEN} AND account_id = ?`;
+
 const READING = `SELECT id FROM batches WHERE ${IS_OPEN} AND input_file_id = ?`;
 
 const INSERT = `
@@ -254,9 +276,11 @@ const FAIL = `
   UPDATE batches SET status = 'failed', errors = @errors, failed_at = @now, waiting = NULL
   WHERE id = @id AND status IN ('validating', 'in_progress')`;
 
-const CANCEL = `
+const CANCELLING = `
   UPDATE batches SET status = 'cancelling', cancelling_at = @now, waiting = NULL
-  WHERE id = @id AND status IN ('validating', 'in_progress')`;
+  WHERE status IN ('validating', 'in_progress')`;
+const CANCEL = `${CANCELLING} AND id = @id`;
+const CANCEL_ALL = `${CANCELLING} AND account_id = @accountId AND key_id = @keyId RETURNING id`;
 
 const FINALIZE = `
   UPDATE batches SET status = 'finalizing', finalizing_at = @now, expired_at = @expiredAt, waiting = NULL

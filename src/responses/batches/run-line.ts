@@ -100,7 +100,10 @@ export function createLineRunner(options: LineRunnerOptions) {
     /** The window of the batch is over. */
     expire(batchId: string, line: Line): void {
       const { custom_id } = parse(line.text) as Request;
-      const error = { code: 'batch_expired', message: 'This request could not be done within 24 hours.' };
+      const error = {
+        code: 'batch_expired',
+        message: 'This request could not be processed within 24 hours.',
+      };
       keep(batchId, line, toText({ custom_id, response: null, error }), []);
     },
     /** Ends every pause. */

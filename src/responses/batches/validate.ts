@@ -57,7 +57,7 @@ function readRequest(text: string, endpoint: string): Request | Fault {
   const { custom_id: id, method, url, body } = request;
   if (typeof id !== 'string' || id === '') return missing('custom_id', 'a string');
   if (id.length > CUSTOM_ID_CHARACTERS_MAX)
-    return invalid('custom_id', `custom_id may have ${CUSTOM_ID_CHARACTERS_MAX} characters.`);
+    return invalid('custom_id', `custom_id may have at most ${CUSTOM_ID_CHARACTERS_MAX} characters.`);
   if (method === undefined) return missing('method', '"POST"');
   if (method !== 'POST') return invalid('method', 'method must be "POST".');
   if (url === undefined) return missing('url', JSON.stringify(endpoint));
@@ -93,13 +93,13 @@ const invalid = (param: string, message: string): Fault => ({ code: 'invalid_val
 
 const duplicate = (id: string, line: number): Fault => ({
   code: 'duplicate_custom_id',
-  message: `The custom_id ${JSON.stringify(id)} is that of line ${line}.`,
+  message: `The custom_id ${JSON.stringify(id)} is already used on line ${line}.`,
   param: 'custom_id',
 });
 
 const otherModel = (named: string | null, model: string | null): Fault => ({
   code: 'model_mismatch',
-  message: `The model is ${JSON.stringify(named)}, and that of the first line ${JSON.stringify(model)}. All must be the same.`,
+  message: `The model is ${JSON.stringify(named)}, but that of the first line is ${JSON.stringify(model)}. All must be the same.`,
   param: 'body.model',
 });
 

@@ -71,8 +71,8 @@ export function createBatchWorker(options: Options) {
       const batch = batches.get(id);
       const { status } = batch;
       if (status === 'finalizing' || status === 'cancelling') await conclude(batch);
-      else if (status === 'validating' || status === 'in_progress') await advanceByInput(batch, stopped);
-      else return;
+      else if (stopped.aborted || (status !== 'validating' && status !== 'in_progress')) return;
+      else await advanceByInput(batch, stopped);
     }
   }
 
@@ -141,7 +141,7 @@ export function createBatchWorker(options: Options) {
   }
 
   const unwatch = batches.watch((id) => {
-    if (id !== undefined) running.get(id)?.stop.abort(new Error('The batch was cancelled'));
+    if (id !== undefined) running.get(id)?.stop.abort(new Error('The batch was stopped'));
     look();
   });
 

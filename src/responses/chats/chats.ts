@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { Failure } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import type { Store } from '../../store/store.ts';
-import { createChatNames, SELECT, type ChatRecord } from './names.ts';
+import { createChatNames, SELECT, type ChatOwner, type ChatRecord } from './names.ts';
 import { nameFrom, textOf, titleOf, type Message } from './message.ts';
 import { searchMessages, type MessageHit } from './search.ts';
 
@@ -32,16 +32,16 @@ export type ChatChange = {
 const UNTITLED = 'New conversation';
 const MESSAGES_MAX = 10_000;
 
-/** Conversations that people keep, with all their branches. */
-export function createChats({ store, clock }: { store: Store; clock: Clock }) {
-  const { find, freeName, claimName } = createChatNames(store);
+/** Conversations that somebody keeps, with all their branches. */
+export function createChats({ store, clock, owner }: { store: Store; clock: Clock; owner: ChatOwner }) {
+  const { find, freeName, claimName } = createChatNames(store, owner);
 
   return {
     find,
     freeName,
     list(limit: number, after?: string): ChatRecord[] {
       const from = after === undefined ? undefined : find(after);
-      const page = { limit, id: from?.id ?? null, changed: from?.changedAtMs ?? 0 };
+      const page = { ...owner, limit, id: from?.id ?? null, changed: from?.changedAtMs ?? 0 };
       return store.prepare<ChatRecord>(LIST).all(page);
     },
     read(chat: string): WholeChat {
@@ -57,7 +57,7 @@ export function createChats({ store, clock }: { store: Store; clock: Clock }) {
         if (draft.name !== undefined) claimName(draft.name);
         const name = draft.name ?? freeName(nameFrom(title));
         const { model, system = null, createdAtMs = now, changedAtMs = now } = draft;
-        store.prepare(INSERT).run({ id, name, title, model, system, createdAtMs, changedAtMs });
+        store.prepare(INSERT).run({ ...owner, id, name, title, model, system, createdAtMs, changedAtMs });
         for (const message of messages) write(store, id, message);
         store.prepare('UPDATE chats SET current = ? WHERE id = ?').run(messages.at(-1)?.id ?? null, id);
       });
@@ -97,7 +97,10 @@ export function createChats({ store, clock }: { store: Store; clock: Clock }) {
       return id;
     },
     search: (text: string, limit: number): ChatHit[] =>
-      searchMessages(store, text, limit).map(({ chatId, ...hit }) => ({ ...hit, chat: find(chatId) })),
+      searchMessages(store, { owner, text, limit }).map(({ chatId, ...hit }) => ({
+        ...hit,
+        chat: find(chatId),
+      })),
   };
 }
 
@@ -115,21 +118,25 @@ function wrongParent(message: string): Failure {
 }
 
 function tooManyMessages(): Failure {
-  return new Failure('invalid_value', `The conversation has ${MESSAGES_MAX} messages, which is the most.`, {
-    details: { fix: 'start a new one' },
-  });
+  return new Failure(
+    'invalid_value',
+    `The conversation has ${MESSAGES_MAX} messages, which is the maximum.`,
+    {
+      details: { fix: 'start a new one' },
+    },
+  );
 }
 
 const LIST = `${SELECT}
-  WHERE @id IS NULL OR (changed_at, id) < (@changed, @id)
+  AND (@id IS NULL OR (changed_at, id) < (@changed, @id))
   ORDER BY changed_at DESC, id DESC LIMIT @limit`;
 
 const MESSAGES = 'SELECT message FROM chat_messages WHERE chat_id = ? ORDER BY place';
 const FIND_MESSAGE = 'SELECT parent FROM chat_messages WHERE chat_id = ? AND id = ?';
 
 const INSERT = `
-  INSERT INTO chats(id, name, title, model, system, created_at, changed_at)
-  VALUES(@id, @name, @title, @model, @system, @createdAtMs, @changedAtMs)`;
+  INSERT INTO chats(id, account_id, member_id, name, title, model, system, created_at, changed_at)
+  VALUES(@id, @accountId, @memberId, @name, @title, @model, @system, @createdAtMs, @changedAtMs)`;
 
 const UPDATE = `
   UPDATE chats SET name = @name, title = @title, model = @model, system = @system, current = @current,

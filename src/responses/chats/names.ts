@@ -13,29 +13,33 @@ export type ChatRecord = {
   changedAtMs: number;
   messageCount: number;
 };
+/** Whose conversations they are: a member's, or without one those of the account itself. */
+export type ChatOwner = { accountId: string; memberId: string | null };
+
 /** The name of the last conversation that was given none. */
 const LAST = 'last';
 
 export const SELECT = `
   SELECT id, name, title, model, system, current, created_at AS createdAtMs, changed_at AS changedAtMs,
     (SELECT count(*) FROM chat_messages WHERE chat_id = chats.id) AS messageCount
-  FROM chats`;
+  FROM chats WHERE account_id = @accountId AND member_id IS @memberId`;
 
-/** Finds conversations by name or id. No two have the same name. */
-export function createChatNames(store: Store) {
+const IS_TAKEN = `SELECT 1 FROM chats WHERE account_id = @accountId AND member_id IS @memberId AND name = @name`;
+
+/** Finds conversations by name or id. No two of an owner have the same name. */
+export function createChatNames(store: Store, owner: ChatOwner) {
   const find = (chat: string): ChatRecord => {
     const row = store.prepare<ChatRecord>(
-      `${SELECT} WHERE id = @chat OR name = @chat ORDER BY id = @chat DESC`,
+      `${SELECT} AND (id = @chat OR name = @chat) ORDER BY id = @chat DESC`,
     );
-    const found = row.get({ chat });
+    const found = row.get({ ...owner, chat });
     if (found) return found;
     throw new Failure('not_found', `There is no conversation named ${JSON.stringify(chat)}.`, {
       details: { fix: 'askd chats list' },
     });
   };
 
-  const isTaken = (name: string) =>
-    store.prepare('SELECT 1 FROM chats WHERE name = ?').get(name) !== undefined;
+  const isTaken = (name: string) => store.prepare(IS_TAKEN).get({ ...owner, name }) !== undefined;
 
   function freeName(wanted: string): string {
     for (let count = 1; ; count++) {

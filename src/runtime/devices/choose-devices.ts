@@ -46,7 +46,7 @@ export function findChosen({ id }: ModelManifest, chosen: readonly DeviceName[],
     if (device?.name === wanted.name) return device;
     throw new Failure(
       'model_load_failed',
-      `"${id}" is placed on ${labelOf(wanted)}, which is not there now. ${these(found)}`,
+      `"${id}" is placed on ${labelOf(wanted)}, which is not present now. ${these(found)}`,
       { details: { fix: `askd place ${id} --devices auto` } },
     );
   });

@@ -109,14 +109,13 @@ function reasonOf(
 ): string {
   const { trainedTokens, tokensMax } = request;
   const trained =
-    trainedTokens === 0 ? 'the file does not say its length' : `trained for ${count(trainedTokens)}`;
+    trainedTokens === 0 ? 'the file does not state its length' : `trained for ${count(trainedTokens)}`;
   const ofAll = slots < request.slots ? ` of ${request.slots}` : '';
   const slotsText = `${slots}${ofAll} ${request.slots === 1 ? 'slot' : 'slots'}`;
   if (contextTokens < Math.min(trainedTokens || SHORT_TOKENS, tokensMax)) {
     return `${trained}; ${count(contextTokens)} fit in ${room.name} with ${slotsText}`;
   }
-  if (contextTokens < trainedTokens)
-    return `${trained}; ${count(contextTokens)} are enough where nobody chats`;
+  if (contextTokens < trainedTokens) return `${trained}; ${count(contextTokens)} are enough if nobody chats`;
   return ofAll === '' ? trained : `${trained}; fits in ${room.name} with ${slotsText}`;
 }
 

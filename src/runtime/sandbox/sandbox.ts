@@ -98,7 +98,7 @@ async function findBubblewrap({ home, memoryBytes, places }: Looking): Promise<S
   return { name: null, reason: `bubblewrap does not work here (${said})`, fix: ALLOW };
 }
 
-const INSTALL = 'sudo apt-get install bubblewrap (or the like of your distribution)';
+const INSTALL = 'sudo apt-get install bubblewrap (or the equivalent for your distribution)';
 const ALLOW =
   'install bubblewrap 0.8 or newer, and allow user namespaces: sudo sysctl -w kernel.unprivileged_userns_clone=1 user.max_user_namespaces=10000';
 

@@ -43,7 +43,7 @@ function stillLoading({ manifest, state, progress }: PoolEntry, ahead: number): 
   const percent = Math.floor(progress * 100);
   const isLoading = state === 'loading';
   const how = isLoading ? `is loading, ${percent} % done` : `waits for memory behind ${ahead} other models`;
-  return new Failure('model_loading', `"${manifest.id}" ${how}. Ask again in a few seconds.`, {
+  return new Failure('model_loading', `"${manifest.id}" ${how}. Try again in a few seconds.`, {
     details: isLoading ? { progress } : { progress: 0, models_ahead: ahead },
   });
 }

@@ -77,7 +77,7 @@ export function parseScript(source: string, path: string): Rule[] {
     const answers = each.answers ?? [each.answer ?? {}];
     const codes: string[] = answers.flatMap(({ error: wanted }) => wanted?.code ?? []);
     const unknown = codes.find((code) => !isFailureCode(code));
-    if (unknown !== undefined) throw fail(line, `"${unknown}" is no error code. docs/api.md lists them.`);
+    if (unknown !== undefined) throw fail(line, `"${unknown}" is not an error code. docs/api.md lists them.`);
     return { when: each.when ?? {}, answers, line };
   });
 }

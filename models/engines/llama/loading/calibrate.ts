@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { LlamaModel, Token } from 'node-llama-cpp';
 import type { Calibration, ThreadMeasurement } from '../../../../src/runtime/engine.ts';
+import { flashAttentionOf } from './limits.ts';
 import { coresOfOthers, coresStolen, readMachineLoad } from '../scheduling/machine-load.ts';
 
 /** A decode of one token, as for one request, and of several, as for concurrent requests. */
@@ -90,6 +91,7 @@ async function openDecodeTrial(model: LlamaModel, threads: number): Promise<Tria
     contextSize: CONTEXT_TOKENS,
     batchSize: Math.max(...DECODES),
     threads,
+    ...(flashAttentionOf(model) === 'off' && { flashAttention: false }),
     // Its few kilobytes need no estimate, which takes longer than the context itself.
     ignoreMemorySafetyChecks: true,
     failedCreationRemedy: false,

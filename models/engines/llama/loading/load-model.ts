@@ -1,10 +1,15 @@
 import { open } from 'node:fs/promises';
+import { setImmediate as eventLoopTurn } from 'node:timers/promises';
 import { InsufficientMemoryError, type LlamaContext, type LlamaModel } from 'node-llama-cpp';
 import type { CacheType } from '../../../../src/config/context-cache.ts';
 import { Failure } from '../../../../src/base/errors.ts';
 import type { LoadOptions } from '../../../../src/runtime/engine.ts';
 import type { ModelManifest } from '../../../../src/runtime/manifest.ts';
 import type { Backend } from './backend.ts';
+import { flashAttentionOf } from './limits.ts';
+
+/** How many turns of the event loop a failure waits for its explanation. */
+const LOG_TURNS_MAX = 10;
 
 /** What every kind of session is opened with. */
 export type OpenOptions = {
@@ -45,10 +50,20 @@ export async function openModel({
     });
   } catch (cause) {
     signal.throwIfAborted();
-    const reason = [textOf(cause), ...backend.takeComplaints()].join('; ');
+    const reason = [textOf(cause), ...(await complaintsOf(backend))].join('; ');
     const code = cause instanceof InsufficientMemoryError ? 'insufficient_memory' : 'invalid_model_file';
     throw new Failure(code, `${path} cannot be loaded: ${reason}`, { cause });
   }
+}
+
+/** llama.cpp's log comes from another thread, sometimes after the failure that it explains. */
+async function complaintsOf(backend: Backend): Promise<string[]> {
+  let complaints = backend.takeComplaints();
+  for (let turn = 0; complaints.length === 0 && turn < LOG_TURNS_MAX; turn++) {
+    await eventLoopTurn();
+    complaints = backend.takeComplaints();
+  }
+  return complaints;
 }
 
 export type OpenContextOptions = {
@@ -66,7 +81,8 @@ const CACHE_GROUP = 32;
 
 export async function openContext(options: OpenContextOptions): Promise<LlamaContext> {
   const { model, slots, contextTokens, batchTokens, threads, signal } = options;
-  const { flashAttention = 'auto', cacheType = 'f16', adapters = [] } = options;
+  const { cacheType = 'f16', adapters = [] } = options;
+  const flashAttention = flashAttentionOf(model, options.flashAttention);
   checkCacheType(model, cacheType);
   const cacheFormat = cacheType.toUpperCase() as Uppercase<CacheType>;
   try {

@@ -87,6 +87,6 @@ function headerOf(path: string, absolute: string, size: number): Buffer {
 function changed(path: string, cause?: unknown): Failure {
   return new Failure('install_incomplete', `${path} changed while it was packed.`, {
     cause,
-    details: { fix: 'wait until nothing is installed or built any more, then run the same command again' },
+    details: { fix: 'wait until nothing is being installed or built, then run the same command again' },
   });
 }

@@ -1,0 +1,23 @@
+import type { LlamaModel } from 'node-llama-cpp';
+import type { FlashAttention } from '../../../../src/config/context-cache.ts';
+
+/**
+ * For these llama.cpp computes other probabilities, or ends, where a batch has tokens of several sequences. For the
+ * two that join Qwen2 and RWKV it stores tokens of the first sequence as the last one of each.
+ */
+const ALONE = new Set(['arwkv7', 'cogvlm', 'kimi-linear', 'plamo2', 'rwkv6qwen2']);
+
+/** llama.cpp ends the process over the shape of its values, where flash attention is on or to be tried. */
+const WITHOUT_FLASH_ATTENTION = new Set(['plm']);
+
+export function slotsOf(model: LlamaModel, wanted: number): number {
+  return ALONE.has(architectureOf(model)) ? 1 : wanted;
+}
+
+export function flashAttentionOf(model: LlamaModel, wanted: FlashAttention = 'auto'): FlashAttention {
+  return WITHOUT_FLASH_ATTENTION.has(architectureOf(model)) ? 'off' : wanted;
+}
+
+function architectureOf(model: LlamaModel): string {
+  return model.fileInfo.metadata.general.architecture;
+}
