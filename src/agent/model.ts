@@ -20,7 +20,7 @@ export type Writing = { messages: Messages; maxTokens: number; stop?: readonly s
 export type Model = ReturnType<typeof createModel>;
 
 const SEED = 7;
-const TEMPERATURE = { decide: 0.1, write: 0.2 };
+const TEMPERATURE = { decide: 0, write: 0.2 };
 /** Failures of the model itself: a run can continue without this one answer. All others reach the caller. */
 const MODEL_TROUBLE: readonly FailureCode[] = [
   'runner_crashed',

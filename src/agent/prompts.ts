@@ -106,6 +106,9 @@ export function queriesPrompt(question: string): Messages {
 /** A passage of untrusted text, as the model sees it. */
 export type Evidence = { title: string; heading: string; text: string };
 
+/** Of the delimiter: as long as in the samples that the starter model learned from. */
+export const MARK_BYTES = 4;
+
 /** The delimiter is random for each run, so that no text can pretend to end it. */
 export function factsPrompt(question: string, evidence: readonly Evidence[], mark: string): Messages {
   const texts = evidence.map(({ title, heading, text }, index) => {

@@ -9,7 +9,7 @@ import { allowedActions, onlyAnswer, type Tools } from './allowed-actions.ts';
 import { openRunTools, type RunTool } from '../mcp/run-tools.ts';
 import type { Model } from '../model.ts';
 import { createNotebook, isSameQuery } from './notebook.ts';
-import { chatPrompt, queriesPrompt, standalonePrompt } from '../prompts.ts';
+import { chatPrompt, MARK_BYTES, queriesPrompt, standalonePrompt } from '../prompts.ts';
 import { queriesSchema, standaloneSchema } from '../schemas.ts';
 import type { ReportStep } from './report-step.ts';
 import type { AgentUsage, Fact, Result, Stopped, Task, Turn } from '../types.ts';
@@ -108,7 +108,7 @@ function prepare(
     embedding,
     programs: [],
     failures: [],
-    mark: randomBytes(6).toString('hex'),
+    mark: randomBytes(MARK_BYTES).toString('hex'),
     onFallback: () => {
       usage.fallbacks += 1;
     },
@@ -189,8 +189,7 @@ function reportReach({ tools, report, toolbox, notebook, task }: Acting): void {
     : task.seesCollections
       ? 'and there are no local documents: askd docs add FOLDER'
       : 'and this key cannot search local documents';
-  const why =
-    task.sources.web === false ? 'Web access is off for this run' : 'No web search provider configured';
+  const why = task.sources.web === false ? 'Web access is off for this run' : 'No web search is configured';
   report.step(`${why}: ${where}`.replace(': and', ', and'), { phase: 'plan' });
 }
 
@@ -211,7 +210,7 @@ async function conclude(looping: Looping, acting: Acting, stopped: Stopped): Pro
   const { task, report, usage, model, onToken, signal } = looping;
   const { notebook, budget, programs, question, onFallback } = acting;
   if (usage.fallbacks > 0 && usage.fallbacks / Math.max(1, usage.model_calls) > FALLBACKS_SHOWN) {
-    report.step('The model struggles with tool decisions: try a larger one', { phase: 'think' });
+    report.step('The model has trouble choosing tools: try a larger one', { phase: 'think' });
   }
   const trouble = model.trouble();
   if (notebook.facts.length === 0 && trouble) throw trouble;

@@ -127,10 +127,10 @@ type Circumstances = { lastWords: string; canLogIn: boolean };
 
 function toFailure(name: string, cause: unknown, { lastWords, canLogIn }: Circumstances): Failure {
   if (cause instanceof Failure) return cause;
-  if (cause instanceof InsufficientScopeError) return loginNeeded(name, 'wants a login with more rights');
+  if (cause instanceof InsufficientScopeError) return loginNeeded(name, 'requires a login with more rights');
   const { message, status } = cause as Error & { status?: number };
   if (status === 401 || status === 403 || (cause as Error).name === 'UnauthorizedError')
-    return canLogIn ? loginNeeded(name, 'does not let askd in') : tokenWanted(name);
+    return canLogIn ? loginNeeded(name, 'rejects askd') : tokenWanted(name);
   const last = lastWords.split('\n').at(-1) ?? '';
   return new Failure(
     'mcp_server_failed',

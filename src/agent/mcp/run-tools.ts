@@ -47,7 +47,7 @@ export async function openRunTools(
     }
     const asking = offered.filter(({ state }) => state === 'ask').map(({ tool }) => tool.name);
     const names = tools.filter((each) => each.server === server).map(({ tool }) => tool);
-    const left = asking.length > 0 ? `; left out, because they ask first: ${asking.join(', ')}` : '';
+    const left = asking.length > 0 ? `; left out, because they require approval: ${asking.join(', ')}` : '';
     report.step(`Tools of ${server}: ${names.join(', ') || 'none'}${left}`, { phase: 'plan' });
   }
   return tools;

@@ -144,7 +144,7 @@ export function createMcpServers({ log, callMsMax = CALL_MS_MAX, ...parts }: Par
       const durationMs = Math.round(performance.now() - beganMs);
       log.info(
         { request_id: by.requestId, server: name, tool, outcome, ms: durationMs },
-        'a tool of MCP was called',
+        'an MCP tool was called',
       );
       records.add(by, { server: name, tool, outcome, durationMs });
     };

@@ -41,8 +41,7 @@ export async function extractFacts(extracting: Extracting): Promise<number> {
     schema: factsSchema,
     maxTokens: TOKENS_MAX,
   };
-  const found =
-    (await model.ask<ExtractedFacts>(request, signal)) ?? (await model.ask<ExtractedFacts>(request, signal));
+  const found = await model.ask<ExtractedFacts>(request, signal);
   if (found === undefined) {
     onFallback();
     return noteSentences(notebook, question, readings);

@@ -46,16 +46,16 @@ function comparison(type: string, { key, value, at }: { key: string; value: unkn
   const own = (attributes: Attributes) => (Object.hasOwn(attributes, key) ? attributes[key] : undefined);
   if (type === 'in' || type === 'nin') {
     if (!Array.isArray(value) || !value.every(isValue))
-      throw invalid(`${at}.value`, `"${at}.value" must be a list of texts and numbers.`);
+      throw invalid(`${at}.value`, `"${at}.value" must be a list of strings and numbers.`);
     const values = new Set<unknown>(value);
     return (attributes) => values.has(own(attributes)) === (type === 'in');
   }
   const compare = Object.hasOwn(COMPARISONS, type) ? COMPARISONS[type] : undefined;
   if (!compare) {
     const known = [...Object.keys(COMPARISONS), 'in', 'nin', 'and', 'or'].join(', ');
-    throw invalid(`${at}.type`, `"${type}" is no type of filter: use one of ${known}.`);
+    throw invalid(`${at}.type`, `"${type}" is not a type of filter: use one of ${known}.`);
   }
-  if (!isValue(value)) throw invalid(`${at}.value`, `"${at}.value" must be a text, a number or a boolean.`);
+  if (!isValue(value)) throw invalid(`${at}.value`, `"${at}.value" must be a string, a number or a boolean.`);
   return (attributes) => {
     const found = own(attributes);
     return found === undefined ? type === 'ne' : compare(found, value);

@@ -86,7 +86,7 @@ export function createIndexing(parts: Parts) {
     if ((await parts.files.sizeOf(fileId)) > BYTES_MAX)
       throw new Unusable('invalid_file', `${name} is larger than ${BYTES_MAX / 1024 / 1024} MiB. Split it.`);
     const bytes = await parts.files.read(fileId);
-    if (kind !== 'pdf' && isBinary(bytes)) throw new Unusable('invalid_file', `${name} is not a text.`);
+    if (kind !== 'pdf' && isBinary(bytes)) throw new Unusable('invalid_file', `${name} is not text.`);
     const source = { bytes, kind, name, ...(chunks && { size: chunks }) };
     const document = await extractor.read(source, { signal: stopping, timeoutMs: READ_MS_MAX });
     if (document.passages.length === 0)

@@ -48,7 +48,7 @@ export async function beginLogin(beginning: Beginning): Promise<{ url: URL; begu
   if (discovered === undefined)
     throw new Failure(
       'invalid_value',
-      `The MCP server "${server.name}" offers no login. It may want a token.`,
+      `The MCP server "${server.name}" offers no login. It may require a token.`,
       {
         details: {
           fix: `askd mcp rm ${server.name}, then askd mcp add ${server.name} --url URL --token-stdin`,
@@ -96,9 +96,12 @@ async function clientOf(
   const known = before.client;
   if (known?.isGiven && known.issuer === issuer) return known;
   if (known?.isGiven)
-    throw clientWanted(name, `you log in at ${issuer} now, and the client id was for ${known.issuer}`);
+    throw clientWanted(name, `the login is now at ${issuer}, but the client id was for ${known.issuer}`);
   if (metadata.registration_endpoint === undefined)
-    throw clientWanted(name, `${issuer} registers no programs by itself, so askd needs a client id there`);
+    throw clientWanted(
+      name,
+      `${issuer} does not register clients by itself, so askd needs a client id from it`,
+    );
   const clientMetadata = {
     client_name: 'askd',
     redirect_uris: [wanted.redirectUri],

@@ -28,7 +28,7 @@ export async function discover(
   const issuer = named ?? new URL('/', server.url).href;
   const metadata = await authorityMetadata(server, issuer, fetch);
   if (metadata === undefined && named === undefined) return undefined;
-  if (metadata === undefined) throw loginFailed(server.name, `${issuer} says nothing of how to log in`);
+  if (metadata === undefined) throw loginFailed(server.name, `${issuer} does not say how to log in`);
   refuseUnsafe(server, metadata);
   const authority = {
     ...{ issuer: metadata.issuer, metadata, isPrivate: isPrivate() },
@@ -43,7 +43,7 @@ async function resourceMetadata(
   fetch: LoginFetch['fetch'],
 ) {
   if (resourceMetadataUrl !== undefined && resourceMetadataUrl.origin !== new URL(url).origin)
-    throw loginFailed(name, `it describes itself at another place, ${resourceMetadataUrl.origin}`);
+    throw loginFailed(name, `its description is at another origin, ${resourceMetadataUrl.origin}`);
   const options = resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl };
   const found = await discoverOAuthProtectedResourceMetadata(url, options, fetch).catch((error: unknown) => {
     if (error instanceof Failure || resourceMetadataUrl !== undefined) throw asFailure(name, error);
@@ -56,7 +56,7 @@ async function resourceMetadata(
 }
 
 async function authorityMetadata({ name }: Server, issuer: string, fetch: LoginFetch['fetch']) {
-  if (!URL.canParse(issuer)) throw loginFailed(name, `it names no address to log in at, but "${issuer}"`);
+  if (!URL.canParse(issuer)) throw loginFailed(name, `it names "${issuer}" to log in at, which is not a URL`);
   try {
     return await discoverAuthorizationServerMetadata(issuer, { fetchFn: fetch });
   } catch (error) {

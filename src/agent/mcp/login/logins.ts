@@ -107,7 +107,7 @@ export function createLogins({ registry, outbound, clock, loginMsMax = LOGIN_MS_
     const remote = requireRemote(server);
     const one = begun.get(server.name);
     if (one === undefined || one.until < nowMs() || !sameSecret(one.state, answer.state))
-      throw loginFailed(server.name, 'the answer is of no login that is going on');
+      throw loginFailed(server.name, 'the answer belongs to no login in progress');
     begun.delete(server.name);
     const { redeem } = await import('./tokens.ts');
     const { authority, client } = one;

@@ -55,7 +55,7 @@ export async function redeem(
   } catch (thrown) {
     if (thrown instanceof Failure) throw thrown;
     if (thrown instanceof IssuerMismatchError)
-      throw loginFailed(name, `another server than ${issuer} answered`);
+      throw loginFailed(name, `a server other than ${issuer} answered`);
     throw loginFailed(name, `${issuer} gave no tokens (${reasonOf(thrown)})`);
   }
 }
@@ -67,7 +67,7 @@ export async function refresh(
   { fetch, nowMs }: { fetch: LoginFetch['fetch']; nowMs: () => number },
 ): Promise<Tokens> {
   const { issuer, metadata, resource } = authority;
-  if (tokens.refresh === undefined) throw loginNeeded(name, 'wants a login again');
+  if (tokens.refresh === undefined) throw loginNeeded(name, 'requires a new login');
   try {
     const given = await refreshAuthorization(issuer, {
       metadata,
@@ -80,7 +80,7 @@ export async function refresh(
   } catch (thrown) {
     if (thrown instanceof Failure) throw thrown;
     if (thrown instanceof OAuthError && !TEMPORARY.includes(thrown.code))
-      throw loginNeeded(name, `wants a login again: ${issuer} refused to renew it (${reasonOf(thrown)})`);
+      throw loginNeeded(name, `requires a new login: ${issuer} refused to renew it (${reasonOf(thrown)})`);
     throw loginFailed(name, `${issuer} did not renew it (${reasonOf(thrown)})`);
   }
 }

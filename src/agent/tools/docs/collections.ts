@@ -108,7 +108,8 @@ export function createCollections({ store, clock }: { store: Store; clock: Clock
     store.transaction(() => {
       store
         .prepare(
-          'DELETE FROM passage_index WHERE rowid IN (SELECT passages.id FROM passages JOIN documents ON documents.id = document_id WHERE collection_id = ?)',
+          'DELETE FROM passage_index WHERE rowid IN (SELECT passages.id FROM passages JOIN documents ON ' +
+            'documents.id = document_id WHERE collection_id = ?)',
         )
         .run(id);
       store.prepare('DELETE FROM collections WHERE id = ?').run(id);
@@ -188,7 +189,7 @@ function toBlob(vector: Float32Array | undefined): Buffer | null {
 }
 
 function removedMeanwhile(): Failure {
-  return new Failure('not_found', 'The collection was removed meanwhile.', { param: 'collection' });
+  return new Failure('not_found', 'The collection was removed in the meantime.', { param: 'collection' });
 }
 
 /** Random, so that what still works on a removed collection never reaches the next one by its number. */

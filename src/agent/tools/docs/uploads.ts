@@ -55,7 +55,7 @@ function segmentsOf(name: string): string[] {
     // eslint-disable-next-line no-control-regex
     !/[\u0000-\u001f\u007f\\:]/.test(segment);
   if (segments.length <= SEGMENTS_MAX && segments.every(isUsable)) return segments;
-  throw new Failure('invalid_value', `${JSON.stringify(name)} is not a valid name of a file.`, {
+  throw new Failure('invalid_value', `${JSON.stringify(name)} is not a valid file name.`, {
     param: 'files',
   });
 }
