@@ -4,7 +4,8 @@ import { evaluateAgent } from './evaluate/agent.ts';
 import { createApi, type Api } from './evaluate/api.ts';
 import { evaluateChat } from './evaluate/chat.ts';
 import { writeToCards } from './evaluate/cards.ts';
-import { readLines } from './evaluate/lines.ts';
+import { evaluateHelp } from './evaluate/help.ts';
+import { readLines, type Line } from './evaluate/lines.ts';
 import { evaluateModeration } from './evaluate/moderation.ts';
 import { evaluateRerank } from './evaluate/rerank.ts';
 import { evaluateRetrieval } from './evaluate/retrieval.ts';
@@ -21,7 +22,10 @@ const { values: options } = parseArgs({
   },
 });
 const EVALUATIONS = {
-  chat: (each: Api) => evaluateChat(each, 'chat', options.skill),
+  chat: async (each: Api, read: readonly Line[]) => [
+    ...(await evaluateHelp(each, read, options.skill)),
+    ...(await evaluateChat(each, 'chat', options.skill)),
+  ],
   words: (each: Api) => evaluateChat(each, 'words', options.skill),
   agent: (each: Api) => evaluateAgent(each, (folder) => askd.run('docs', 'add', folder)),
   retrieval: evaluateRetrieval,

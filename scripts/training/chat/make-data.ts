@@ -9,13 +9,20 @@ import { UNASKED } from './skills/help.ts';
 const HELD_PER_SKILL = 200;
 
 const { values, positionals } = parseArgs({
-  options: { model: { type: 'string', default: 'chat' } },
+  options: {
+    model: { type: 'string', default: 'chat' },
+    /** Samples by the weight of a skill: for a short stage fewer do. */
+    samples: { type: 'string' },
+  },
   allowPositionals: true,
 });
 const [folder, merges] = positionals;
 if (folder === undefined)
-  throw new Error('Usage: node make-data.js FOLDER [MERGES.json of an earlier run] [--model words]');
+  throw new Error(
+    'Usage: node make-data.js FOLDER [MERGES.json of an earlier run] [--model words] [--samples 1000]',
+  );
 const recipe = recipeOf(values.model);
+const samplesPerWeight = Number(values.samples ?? recipe.samplesPerWeight);
 await mkdir(folder, { recursive: true });
 
 if (UNASKED.length > 0) throw new Error(`Say in skills/help-goals.ts who needs: ${UNASKED.join(', ')}`);
@@ -29,7 +36,7 @@ await writeFile(path.join(folder, 'merges.json'), JSON.stringify(learned));
 console.log(`${tokenizer.names.length} tokens`);
 for (const [split, count] of [
   ['held', () => HELD_PER_SKILL],
-  ['train', ({ weight }: { weight: number }) => Math.ceil(weight * recipe.samplesPerWeight)],
+  ['train', ({ weight }: { weight: number }) => Math.ceil(weight * samplesPerWeight)],
 ] as const) {
   const made = await writeSplit(folder, split, { recipe, tokenizer, count });
   console.log(`${split}: ${made.samples} samples, ${made.tokens} tokens`);

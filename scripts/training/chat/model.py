@@ -1,5 +1,9 @@
 """The llama architecture as llama.cpp computes it: RMSNorm, rotary positions of neighbouring pairs, SwiGLU, tied embeddings."""
 
+import json
+import struct
+
+import numpy as np
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -101,6 +105,11 @@ class Llama(nn.Module):
         x = self.blk[-1](x, self.turns, wanted)
         return F.linear(self.output_norm(x), self.token_embd.weight)
 
+    @torch.no_grad()
+    def set_weights(self, matrices):
+        for name, weight in self.named_weights():
+            weight.copy_(matrices[name])
+
     def named_weights(self):
         """The matrices under the names that GGUF gives them."""
         for name, weight in self.named_parameters():
@@ -113,3 +122,17 @@ class Llama(nn.Module):
                     yield name.replace("ffn_gate_up", f"ffn_{part}") + ".weight", rows
             else:
                 yield name + ".weight", weight
+
+
+def read_weights(file):
+    """What train.py wrote of a model, or import_gguf.py: its notes and its matrices by name."""
+    with open(file, "rb") as source:
+        (length,) = struct.unpack("<Q", source.read(8))
+        header = json.loads(source.read(length))
+        data = source.read()
+    notes = {key: int(value) for key, value in header.pop("__metadata__").items()}
+    matrices = {}
+    for name, entry in header.items():
+        begin, end = entry["data_offsets"]
+        matrices[name] = torch.from_numpy(np.frombuffer(data[begin:end], np.float32).copy()).reshape(entry["shape"])
+    return notes, matrices

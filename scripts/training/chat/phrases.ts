@@ -44,7 +44,7 @@ function expandBy(pick: (all: readonly string[]) => string, grammar: string): st
 const CHOICES = new Map<string, string[]>();
 
 /** What stands between the bars that are in no parentheses. */
-function choices(grammar: string): string[] {
+export function choices(grammar: string): string[] {
   const known = CHOICES.get(grammar);
   if (known) return known;
   const found = [''];

@@ -2,13 +2,12 @@
 
 import json
 import os
-import struct
 import sys
 
 import numpy as np
 import torch
 
-from model import Llama
+from model import Llama, read_weights
 
 PROMPTS, TOKENS, END_OF_TURN = 40, 16, 257
 WORK = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(os.path.abspath(__file__)), ".work")
@@ -23,17 +22,9 @@ def as_exported(matrix):
 
 
 def load(file):
-    with open(file, "rb") as source:
-        (length,) = struct.unpack("<Q", source.read(8))
-        header = json.loads(source.read(length))
-        data = source.read()
-    told = header.pop("__metadata__")
-    model = Llama(**{key: int(told[key]) for key in ("vocabulary", "width", "layers", "heads", "feed_forward")})
-    with torch.no_grad():
-        for name, rows in model.named_weights():
-            begin, end = header[name]["data_offsets"]
-            saved = torch.from_numpy(np.frombuffer(data[begin:end], dtype=np.float32).copy()).reshape(rows.shape)
-            rows.copy_(as_exported(saved) if rows.ndim == 2 else saved)
+    notes, matrices = read_weights(file)
+    model = Llama(**{key: notes[key] for key in ("vocabulary", "width", "layers", "heads", "feed_forward")})
+    model.set_weights({name: as_exported(each) if each.ndim == 2 else each for name, each in matrices.items()})
     return model
 
 

@@ -13,14 +13,16 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from model import Llama
+from model import Llama, read_weights
 from muon import Muon
 
 parser = argparse.ArgumentParser()
 WORK = os.path.join(os.path.dirname(os.path.abspath(__file__)), ".work")
 parser.add_argument("--data", default=WORK, help="folder of make-data")
 parser.add_argument("--out", default=WORK, help="folder of the checkpoint and the weights")
+parser.add_argument("--start", help="weights to begin with where there is no checkpoint: of import_gguf.py, or of another stage")
 parser.add_argument("--tokens", type=float, default=40e6, help="tokens to train on, over all runs")
+parser.add_argument("--more", nargs="*", default=[], metavar="SKILL=TIMES", help="how much more often a stage draws the skills whose names begin so")
 parser.add_argument("--decay", type=float, default=0.6, help="share of the tokens, at the end, in which the rate falls to nothing")
 parser.add_argument("--batch", type=int, default=3200, help="tokens of a step")
 parser.add_argument("--micro", type=int, default=2048, help="padded tokens that are computed at once")
@@ -172,9 +174,16 @@ def main():
     with open(os.path.join(options.data, "meta.json")) as file:
         meta = json.load(file)
     skills, weights = meta["skills"], meta["weights"]
+    for name, times in (each.split("=") for each in options.more):
+        weights = {skill: weight * (float(times) if skill.startswith(name) else 1) for skill, weight in weights.items()}
     train, held = (Samples(options.data, name, skills) for name in ("train", "held"))
     shape = {"vocabulary": meta["vocabulary"], **meta["shape"]}
     model = Llama(**shape).to(DEVICE)
+    state = {"step": 0, "tokens": 0, "seconds": 0.0}
+    if options.start:
+        notes, matrices = read_weights(options.start)
+        model.set_weights(matrices)
+        state.update(tokens=notes["tokens"], seconds=60.0 * notes["minutes"])
     # The mean of the latest weights is better than the latest, as long as the rate is high. It is what is written.
     mean = copy.deepcopy(model)
     optimizer = Muon(model)
@@ -182,7 +191,6 @@ def main():
     if options.compile:
         torch._dynamo.config.cache_size_limit = len(LENGTHS)
         quick = torch.compile(model, dynamic=False)
-    state = {"step": 0, "tokens": 0, "seconds": 0.0}
     if os.path.exists(CHECKPOINT):
         saved = torch.load(CHECKPOINT, map_location=DEVICE)
         model.load_state_dict(saved["model"])

@@ -4,6 +4,7 @@ import {
   answerPrompt,
   decisionPrompt,
   factsPrompt,
+  MARK_BYTES,
   NOT_FOUND,
   queriesPrompt,
   standalonePrompt,
@@ -188,7 +189,7 @@ function passage(making: Making, truths: readonly Truth[]): Evidence {
   };
 }
 
-const markOf = ({ dice }: Making) => dice.list(8, () => dice.int(0, 15).toString(16)).join('');
+const markOf = ({ dice }: Making) => dice.list(2 * MARK_BYTES, () => dice.int(0, 15).toString(16)).join('');
 
 /** Retrieved texts of which one or two help, or none. */
 function extraction(making: Making): Sample {

@@ -64,6 +64,16 @@ wallet topup: add credits; top up my wallet; buy credits; put money into my acco
 wallet settings: turn on automatic top-up; set a spending limit; get an alert when credits run low; change the wallet settings; limit my spending; cap what I spend in a month
 wallet export: export my transactions; get a csv of my charges; save the transactions to a file; export the wallet; download my billing history
 account tier: see my limits; change my tier; know my rate limit; show the tier; raise the limits of my account; find out how many requests I may send
+account create: create an account for another team; open a second account; make an account for a customer; give another company its own keys and wallet; set up a separate account
+account list: list the accounts; see which accounts there are; show all accounts of this daemon; know which teams have an account; get an overview of the accounts
+account show: see one account; look at an account; show the details of an account; find out whether an account is suspended; know what an account has used
+account suspend: suspend an account; refuse the keys of a customer; block an account for now; freeze a team's account; lock out a whole account
+account resume: resume an account; open a suspended account again; unblock an account; lift the suspension of an account; let an account work again
+account members: list the members; see who belongs to my account; show the people of a team; know who may sign in; find out who the members are
+account add-member: add a member; invite a colleague; give another person access to the console; let a teammate in; add a person to my account
+account role: change the role of a member; make a member an owner; give somebody the billing role; change what a colleague may do; make an owner a plain member
+account remove-member: remove a member; take a person out of my account; end the access of a colleague; delete a member who left; throw a member out
+account login-link: make a login link for a member; let a member sign in to the console; print a one-time link; send a colleague a link to sign in; get a new login link
 webhooks add: add a webhook; register a webhook; get notified when a chat finishes; send events to a url; create a webhook; subscribe to events; set up a webhook; have events posted to my server
 webhooks list: list my webhooks; see all webhooks; show the webhooks; know which webhooks there are; get an overview of the webhooks
 webhooks show: show one webhook; see the details of a webhook; look at a webhook; inspect a webhook; view the settings of one webhook
@@ -90,6 +100,51 @@ service status: see whether askd is a service; check the service; know if the se
 service logs: see the service's log; read what the service wrote; show the logs of the service; look at the log of the service; view the service output
 completion: complete commands in my shell; set up tab completion; get shell completion; turn on completion in bash; have commands completed with the tab key
 help: get help; see the help of a command; list all commands; know what commands there are; learn the options of a command; read about the exit codes
+chats rename: rename a conversation; give a chat another name; change the title of a chat; call a conversation something else; retitle a saved chat
+chats search: search all my conversations; find a message in my chats; look for a word in old conversations; find which chat mentions something; search through my chat history
+chats export: export a conversation; save a chat as markdown; write a conversation to a file; get a chat as json; download a conversation
+mcp add: add an MCP server; connect a tool server; give models the tools of an MCP server; register an MCP server; let the model use tools of mine
+mcp list: list the MCP servers; see which MCP servers there are; show my tool servers; know which MCP servers are set up; get an overview of MCP servers
+mcp show: show an MCP server; see which tools of a server are allowed; see the tools of an MCP server; look at one MCP server; inspect an MCP server
+mcp login: log in at an MCP server; sign in to an MCP server; authorize askd at an MCP server; do the oauth login of an MCP server; authenticate with a tool server
+mcp logout: log out of an MCP server; sign out from an MCP server; revoke the login of an MCP server; forget the tokens of an MCP server; end my login at a tool server
+mcp test: test an MCP server; check whether an MCP server starts; see what an MCP server offers now; try an MCP server; find out if a tool server works
+mcp allow: allow the tools of an MCP server; let a tool run without asking; permit a tool; approve tools of an MCP server; trust a tool of a server
+mcp rm: remove an MCP server; delete an MCP server; disconnect an MCP server; get rid of a tool server; take an MCP server out
+mcp import: import MCP servers of another program; take over the MCP servers of cursor; use the MCP configuration of claude; copy MCP servers from an mcp.json; read MCP servers from another config
+mcp serve: offer askd as an MCP server; let other programs use askd by MCP; serve MCP; run askd as a tool server; give claude the tools of askd
+launch: start a coding agent with local models; run claude code with askd; open codex with my models; use an editor with local models; launch a coding assistant
+eval: evaluate a model; compare two models; test prompts against models; judge answers with a file of cases; grade the answers of models; run an evaluation
+record: record requests and answers; save the traffic of my tests; capture API calls into a file; keep the answers of a test run; make a recording of requests
+replay: replay recorded answers; answer requests from a recording; run tests without a model; play a recording back; use recorded responses in tests
+batch run: run a batch; process a file of requests; send many requests for half the price; have a jsonl file answered; submit a batch job
+batch list: list my batches; see the latest batches; show all batch jobs; know which batches there are; get an overview of batches
+batch show: show a batch; see how far a batch is; get the results of a batch; check the progress of a batch; look at a batch job
+batch cancel: cancel a batch; stop a batch job; abort a running batch; end a batch early; call off a batch
+recommend: find out which models suit this machine; get a recommendation of models; know which model fits my memory; choose a model for my computer; see what runs well here; get advice on models
+devices: list the graphics cards; see which gpus there are; check whether my gpu is found; show the devices; know which cards can hold models
+place: choose where the layers of a model go; put a model on another gpu; set how many layers are on the gpu; split a model over two cards; move a model to a device
+check: check whether a model works; test a model on this machine; verify a downloaded model; find out if a model is broken; examine a model for problems
+export: export models; write models into an archive; take models to an offline machine; pack models for another computer; carry models on a disk
+adopt: use the models of ollama; take over models of LM Studio; adopt models of other programs; reuse models that ollama downloaded; share models with another program
+adapter add: add a LoRA adapter; use a lora; load a fine-tuned adapter; put an adapter on a model; register a LoRA file
+adapter list: list the LoRA adapters; see which adapters there are; show my loras; know which adapters a model has; get an overview of the adapters
+adapter rm: remove a LoRA adapter; forget an adapter; delete a lora; take an adapter off; get rid of an adapter
+top: watch requests as they happen; see live tokens per second; monitor the server live; watch what the server does; follow the load of the server
+simulate add: simulate errors; make requests fail on purpose; simulate a rate limit; test how my app handles failures; inject trouble for a test key
+simulate list: list the simulations; see what is simulated; show simulated errors; know which failures are simulated; see all simulated trouble
+simulate rm: stop a simulation; remove a simulated error; end simulated failures; no longer simulate errors; delete a simulation
+audit: see who changed a setting; know who created a key; show the audit log; verify that nobody edited the audit log; follow management actions; find out who deleted a webhook; export the audit log
+usage: see how many tokens I used; show usage by model; know what each key used; get statistics of requests; see my consumption over time
+config add: add a value to a list setting; allow another origin; add a host to allowed_hosts; append to a setting; allow one more host
+config remove: remove a value from a list setting; no longer allow an origin; take a host off allowed_hosts; delete one value of a list setting; disallow an origin
+secrets list: list the secrets; see which secrets askd keeps; show where secrets are stored; know which passwords are saved; get an overview of the secrets
+secrets set: set a secret; store a password; keep a secret in the keyring; save credentials safely; enter a secret value
+secrets rm: forget a secret; delete a secret; remove a stored password; erase a secret; get rid of a credential
+secrets migrate: move secrets out of the configuration; put all secrets into the keyring; migrate my secrets; get passwords out of the config file; transfer secrets to the keyring
+backup: back up askd; make a backup; save all my data to a file; write a backup archive; keep a copy of everything
+restore: restore a backup; bring a backup back; check a backup file; recover my data; get everything back from a backup
+uninstall: uninstall askd; remove everything askd wrote; delete askd from this machine; clean up all files of askd; get rid of askd completely
 update: get a newer askd; update askd; look for a newer version; upgrade askd; know whether askd is up to date; install the latest askd
 version: see the version; know which version I have; print the version; check the version of askd; find out how new my askd is
 `;

@@ -67,6 +67,7 @@ restart: START | the daemon again, the server once more, askd anew, the server a
 status: KNOW | whether the daemon runs, if the server is alive, the state of the server, how the daemon is
 serve: START | the daemon in the foreground, the server in this shell, the server attached to the terminal, askd in a container
 logs: SHOW | the log, recent log lines, the logs, the latest lines of the log, the log of the daemon
+audit: SHOW | the audit log, who changed what, the record of management actions, changes of keys and settings
 doctor: TRY | my installation, my setup, what is wrong, the installation, askd for problems
 doctor: FIND | problems, what is broken, errors in my setup, the cause of trouble
 keys create: CREATE | a key, an api key, a new key, a fresh key, a token for my app, an access key, another key, a credential
@@ -87,6 +88,16 @@ wallet topup: PAY | credits, my wallet, more credits, my balance, money
 wallet settings: CHANGE | the spending limit, what I may spend in a month, automatic top-up, the wallet settings, my spending cap
 wallet export: FETCH | my transactions as a file, my billing history, a csv of my charges, an export of the wallet
 account tier: SHOW | my limits, my tier, my rate limit, how many requests I may send
+account create: CREATE | an account for a team, an account for a customer, a second account, an account for other people
+account list: LIST | the accounts, all accounts, the accounts of this daemon, my customers' accounts
+account show: SHOW | one account, the details of an account, a customer's account, the state of an account
+account suspend: STOP | a whole account, the account of a customer, all keys of an account, an account for now
+account resume: START | a suspended account, a blocked account, the account of a customer again, an account that was suspended
+account members: LIST | the members, the people of my account, the members of a team, everybody in the account
+account add-member: CREATE | a member, a member for my account, a login for a colleague, access to the console for a person
+account role: CHANGE | the role of a member, the rights of a member, what a member may do, a person's role
+account remove-member: DELETE | a member, a person from my account, a member who left, a teammate from the account
+account login-link: CREATE | a login link, a one-time link for a member, a link to sign in, a sign-in link for a colleague
 webhooks add: CREATE | a webhook, a new webhook, a subscription to events, a webhook for my server, events posted to my server
 webhooks list: LIST | the webhooks, my webhooks, all webhooks
 webhooks show: SHOW | a webhook, one webhook, the settings of a webhook, the details of one webhook

@@ -3,6 +3,8 @@ import { begun, filled, phrase } from '../phrases.ts';
 import { ask, wording, type Making, type Sample, type Skill } from '../sample.ts';
 import { capital } from '../names.ts';
 import { WORDED } from './help-words.ts';
+import { ASKED } from './help-asked.ts';
+import { typed } from './typed.ts';
 import { FRAMES, FRAMES_HELD, GOALS } from './help-goals.ts';
 
 const COMMANDS = await loadAll();
@@ -31,6 +33,19 @@ function howTo(making: Making): Sample {
   return ask(wording(making, FRAMES, FRAMES_HELD)(shortened(making, goal)), answerFor(command));
 }
 
+export const WANTED =
+  '(how do i|how can i|how to|how would i|how does one|can i|could i|i want to|i need to|i have to|want to|need to|i would like to|' +
+  'is there a way to|is it possible to|what do i run to|what is the command to|which command to|tell me how to|please|) ';
+
+/** The same wishes, as people type them who are in a hurry or in trouble. */
+function asked(making: Making): Sample {
+  const command = making.dice.pick(DOCUMENTED);
+  const { wanted = '', said = '' } = ASKED[command.name] ?? {};
+  const isSaid = said !== '' && (wanted === '' || making.dice.chance(0.5));
+  const question = phrase(making, isSaid ? said : `${WANTED}(${wanted})`).trim();
+  return ask(typed(making, question), answerFor(command));
+}
+
 const WHAT =
   '(what does|what is|what happens with|what about|what do I need) {n}( do| for| good for|)?|' +
   '(explain|describe|tell me about|help with|explain to me|I want to know about) {n}|(tell me|explain) what {n} (does|is for|is)|' +
@@ -47,6 +62,7 @@ function whatIs(making: Making): Sample {
 }
 
 export const helpSkills: readonly Skill[] = [
-  { name: 'help', weight: 14, make: howTo },
+  { name: 'help', weight: 10, make: howTo },
+  { name: 'help-asked', weight: 24, make: asked },
   { name: 'help-what', weight: 2, make: whatIs },
 ];
