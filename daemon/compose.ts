@@ -1,6 +1,7 @@
 import { systemClock, type Clock } from '../src/base/clock.ts';
 import type { TestClock } from '../src/base/test-clock.ts';
 import type { Settings } from '../src/config/config.ts';
+import { createAuditLog } from '../src/events/audit/audit-log.ts';
 import { createEvents } from '../src/events/events.ts';
 import { createRequestUsage } from '../src/wallet/request-usage.ts';
 import { createUsageReport } from '../src/inference/usage-report.ts';
@@ -64,10 +65,11 @@ export function compose({
   const deferred = createDeferredWrites({ log });
   const boot = createBoot({ clock, host: settings.host, tls });
   const events = createEvents({ store, clock });
+  const auditLog = createAuditLog({ store, clock, days: settings.auditLogDays });
   const base = { settings, store, deferred, clock, testClock, log };
   const accounts = composeAccounts({ ...base, events, bootId: boot.id });
   const topups = composeTopups({ ...base, boot, ...accounts });
-  const access = composeAccess({ store, events, clock });
+  const access = composeAccess({ ...base, ...accounts, events });
   const models = composeLibrary({ ...base, catalog, optionalEngines });
   const { library, downloads } = models;
   const { telemetry, closeTelemetry } = composeTelemetry(base);
@@ -100,6 +102,7 @@ export function compose({
     tls,
     rootToken,
     events,
+    auditLog,
     ...access,
     ...accounts,
     topups,

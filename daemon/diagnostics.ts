@@ -6,6 +6,7 @@ import { diagnoseDownloads } from './diagnostics/downloads.ts';
 import { diagnoseEngines } from './diagnostics/engines.ts';
 import type { DiagnosticOptions, Diagnostic } from './diagnostics/diagnostic.ts';
 import { diagnoseHub } from './diagnostics/hub.ts';
+import { diagnoseOidc } from './diagnostics/oidc.ts';
 import { diagnoseSandbox } from './diagnostics/sandbox.ts';
 import { diagnoseOtherPrograms } from './diagnostics/other-programs.ts';
 
@@ -17,6 +18,7 @@ const DIAGNOSTICS: readonly Diagnostic[] = [
   diagnoseArtifacts,
   diagnoseDownloads,
   diagnoseHub,
+  diagnoseOidc,
   diagnoseOtherPrograms,
 ];
 

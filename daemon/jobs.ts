@@ -1,6 +1,7 @@
 import type { Services } from './compose.ts';
 import { checkStore } from './jobs/check-store.ts';
 import { deliverWebhooks } from './jobs/deliver-webhooks.ts';
+import { pruneAuditLog } from './jobs/prune-audit-log.ts';
 import { pruneFiles } from './jobs/prune-files.ts';
 import { pruneImages } from './jobs/prune-images.ts';
 import { pruneMcpCalls } from './jobs/prune-mcp-calls.ts';
@@ -20,6 +21,7 @@ const LOOPS: readonly Loop[] = [
   pruneResponses,
   pruneFiles,
   pruneMcpCalls,
+  pruneAuditLog,
   runBatches,
   sampleActivity,
 ];

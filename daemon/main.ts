@@ -15,6 +15,7 @@ import { createLogTail, type LogTail } from '../src/log/log-tail.ts';
 import { baseUrls, readPresence, removePresence, writePresence } from '../src/base/presence.ts';
 import { takeLock } from '../src/store/lock.ts';
 import { version } from '../src/base/version.ts';
+import { recordStart, recordStop } from './audit/daemon-records.ts';
 import { compose, type Services } from './compose.ts';
 import { startLoops } from './jobs.ts';
 import { listenForOllama, type OllamaListener } from './apis/ollama/listener.ts';
@@ -87,11 +88,13 @@ async function run({ settings, log, logTail, testRun }: Run): Promise<void> {
     const stop = waitForStop(services);
     const stopLoops = await startLoops(services);
     announce(services);
+    recordStart(services);
     if (testRun) announceTest(services);
     services.downloads.start();
     await stop;
     await drain(server, second, services);
     await stopLoops();
+    recordStop(services);
   } catch (error) {
     log.fatal({ err: error }, 'daemon failed');
     throw error;

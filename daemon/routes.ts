@@ -1,6 +1,8 @@
 import type { Services } from './compose.ts';
 import type { RegisterRoute } from './http/register-route.ts';
+import { registerAccounts } from './routes/account/accounts.ts';
 import { registerAccount } from './routes/account/account.ts';
+import { registerAudit } from './routes/account/audit.ts';
 import { registerArchive } from './routes/management/archive.ts';
 import { registerAdapters } from './routes/management/adapters.ts';
 import { registerAdopt } from './routes/management/adopt.ts';
@@ -29,12 +31,14 @@ import { registerResponses } from './routes/chat/responses.ts';
 import { registerModeration } from './routes/tasks/moderation.ts';
 import { registerRerank } from './routes/tasks/rerank.ts';
 import { registerKeys } from './routes/account/keys.ts';
+import { registerMembers } from './routes/account/members.ts';
 import { registerMemory } from './routes/management/memory.ts';
 import { registerMcpServers } from './routes/management/mcp-servers.ts';
 import { registerMcp } from './routes/tasks/mcp.ts';
 import { registerCatalog } from './routes/management/catalog.ts';
 import { registerLibrary } from './routes/management/library.ts';
 import { registerModels } from './routes/management/models.ts';
+import { registerOidc } from './routes/account/oidc.ts';
 import { registerRootToken } from './routes/account/root-token.ts';
 import { registerSessions } from './routes/account/sessions.ts';
 import { registerTopup } from './routes/account/topup.ts';
@@ -80,12 +84,16 @@ export const ROUTES: readonly ((register: RegisterRoute, services: Services) => 
   registerKeys,
   registerSimulations,
   registerSessions,
+  registerOidc,
   registerRootToken,
   registerWallet,
   registerWalletHistory,
   registerUsage,
   registerTopup,
   registerAccount,
+  registerAudit,
+  registerAccounts,
+  registerMembers,
   registerMemory,
   registerDevices,
   registerUpstreams,

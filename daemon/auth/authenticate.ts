@@ -1,9 +1,11 @@
 import type { FastifyRequest } from 'fastify';
+import type { Accounts } from '../../src/access/accounts.ts';
 import type { Attempts } from '../../src/access/attempts.ts';
 import type { Keys, Principal } from '../../src/access/keys.ts';
 import { createMinuteCounts } from '../../src/access/minute-counts.ts';
 import { requireScope, type Scope } from '../../src/access/scopes.ts';
 import type { Sessions } from '../../src/access/sessions.ts';
+import { ACCOUNT_HEADER } from '../../src/api/account/account-header.ts';
 import type { Access } from '../../src/api/endpoint.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import { Failure } from '../../src/base/errors.ts';
@@ -21,14 +23,21 @@ const NOT_FOR_KEYS: readonly Access[] = ['owner', 'management', 'session'];
 
 export type Authenticator = ReturnType<typeof createAuthenticator>;
 
-type Parts = { keys: Keys; sessions: Sessions; attempts: Attempts; rootToken: RootToken; clock: Clock };
+type Parts = {
+  accounts: Accounts;
+  keys: Keys;
+  sessions: Sessions;
+  attempts: Attempts;
+  rootToken: RootToken;
+  clock: Clock;
+};
 type Credential = { kind: 'owner' | 'key' | 'session'; principal: Principal };
 
 /** Authenticates a request by its credential alone and checks what it may do. */
-export function createAuthenticator({ keys, sessions, attempts, rootToken, clock }: Parts) {
+export function createAuthenticator({ accounts, keys, sessions, attempts, rootToken, clock }: Parts) {
   const owner: Credential = {
     kind: 'owner',
-    principal: { accountId: ACCOUNT_ID, keyId: null, scopes: ['admin'] },
+    principal: { accountId: ACCOUNT_ID, keyId: null, scopes: ['admin'], isRoot: true },
   };
   const anyone: Principal = { accountId: ACCOUNT_ID, keyId: null, scopes: [] };
   const sessionRequests = createMinuteCounts({ clock, max: SESSION_REQUESTS_PER_MINUTE_MAX });
@@ -37,9 +46,16 @@ export function createAuthenticator({ keys, sessions, attempts, rootToken, clock
     return attempts.check(request, () => {
       if (!looksLikeRootToken(token)) return { kind: 'key', principal: keys.verify(token) };
       refuseBrowsers(request);
-      if (sameSecret(token, rootToken.current())) return owner;
+      if (sameSecret(token, rootToken.current())) return ofNamedAccount(request);
       throw wrongRootToken();
     });
+  }
+
+  /** The owner of the machine manages the other accounts in their name. */
+  function ofNamedAccount({ headers }: FastifyRequest): Credential {
+    const name = headers[ACCOUNT_HEADER];
+    if (typeof name !== 'string') return owner;
+    return { kind: 'owner', principal: { ...owner.principal, accountId: accounts.find(name).id } };
   }
 
   function bySession(request: FastifyRequest, token: string): Credential {
@@ -49,8 +65,10 @@ export function createAuthenticator({ keys, sessions, attempts, rootToken, clock
     if (!isRead(request)) requireJson(request);
     const wait = sessionRequests.add(session.id);
     if (wait !== undefined) throw tooManyRequests(wait);
-    const { accountId, id } = session;
-    return { kind: 'session', principal: { accountId, keyId: null, sessionId: id, scopes: ['admin'] } };
+    const { accountId, id, member } = session;
+    const who = member && { memberId: member.id, role: member.role };
+    const principal = { accountId, keyId: null, sessionId: id, scopes: ['admin'], ...who };
+    return { kind: 'session', principal };
   }
 
   function identify(request: FastifyRequest, access: Access): Credential | undefined {
@@ -62,12 +80,19 @@ export function createAuthenticator({ keys, sessions, attempts, rootToken, clock
     return cookie === undefined ? undefined : bySession(request, cookie);
   }
 
+  /** A key or session is of one account, whatever it asks for. */
+  function refuseOther({ headers }: FastifyRequest, { accountId }: Principal): void {
+    if (headers[ACCOUNT_HEADER] !== undefined) throw onlyRootNames();
+    accounts.refuseSuspended(accountId);
+  }
+
   return {
     admit(request: FastifyRequest, access: Access): Principal {
       const credential = identify(request, access);
       if (access === 'public') return credential?.principal ?? anyone;
       if (!credential) throw noCredential(access);
       const { kind, principal } = credential;
+      if (kind !== 'owner') refuseOther(request, principal);
       if (NOT_FOR_KEYS.includes(access)) {
         if (kind === 'key') throw keysDoNotManage();
         if (access === 'session' && kind !== 'session') throw needsSession();
@@ -120,6 +145,13 @@ function needsSession(): Failure {
   return new Failure(
     'not_authenticated',
     'This route is only for the pages of a dashboard session: askd dashboard',
+  );
+}
+
+function onlyRootNames(): Failure {
+  return new Failure(
+    'role_not_allowed',
+    'Only the owner of this server may name the account of a request, on the command line and without an API key.',
   );
 }
 

@@ -2,31 +2,48 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyRequest } from 'fastify';
 import { SESSION_IDLE_MS_MAX } from '../../src/access/sessions.ts';
 
+type Purpose = 'session' | 'login';
+
 /** Browsers share cookies between the ports of a machine, so two daemons need two names. */
-export function cookieName({ port, secure }: { port: number; secure: boolean }): string {
-  return secure ? '__Host-askd_session' : `askd_session_${port}`;
+export function cookieName(
+  { port, secure }: { port: number; secure: boolean },
+  purpose: Purpose = 'session',
+): string {
+  return secure ? `__Host-askd_${purpose}` : `askd_${purpose}_${port}`;
 }
 
-export function readSessionCookie(request: FastifyRequest): string | undefined {
-  const { cookie } = request.headers;
-  return cookie === undefined ? undefined : parseCookie(cookie)[cookieName(placeOf(request))];
-}
+export const readSessionCookie = (request: FastifyRequest) => read(request, 'session');
 
 /** The Set-Cookie header of a session. */
 export function sessionCookie(request: FastifyRequest, token: string): string {
-  return serialize(request, token, SESSION_IDLE_MS_MAX / 1000);
+  return serialize(request, { purpose: 'session', value: token, maxAge: SESSION_IDLE_MS_MAX / 1000 });
 }
 
 /** The Set-Cookie header that ends it. */
 export function endedCookie(request: FastifyRequest): string {
-  return serialize(request, '', 0);
+  return serialize(request, { purpose: 'session', value: '', maxAge: 0 });
 }
 
-function serialize(request: FastifyRequest, value: string, maxAge: number): string {
+/** What only the browser has that began to sign in elsewhere. */
+export const readLoginCookie = (request: FastifyRequest) => read(request, 'login');
+
+export function loginCookie(request: FastifyRequest, value: string, lifetimeMs: number): string {
+  return serialize(request, { purpose: 'login', value, maxAge: lifetimeMs / 1000 });
+}
+
+function read(request: FastifyRequest, purpose: Purpose): string | undefined {
+  const { cookie } = request.headers;
+  return cookie === undefined ? undefined : parseCookie(cookie)[cookieName(placeOf(request), purpose)];
+}
+
+function serialize(
+  request: FastifyRequest,
+  { purpose, value, maxAge }: { purpose: Purpose; value: string; maxAge: number },
+): string {
   const place = placeOf(request);
   const { secure } = place;
   return stringifySetCookie({
-    name: cookieName(place),
+    name: cookieName(place, purpose),
     value,
     path: '/',
     httpOnly: true,

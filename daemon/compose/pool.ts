@@ -3,6 +3,7 @@ import type { Settings } from '../../src/config/config.ts';
 import type { Events } from '../../src/events/events.ts';
 import type { Calibrations } from '../../src/library/calibrations.ts';
 import type { Engines } from '../../src/library/engines/engines.ts';
+import { refuseToLoad } from '../../src/library/formats/gguf-obstacle.ts';
 import { createMemoryNeeds } from '../../src/library/memory-needs.ts';
 import type { Log } from '../../src/log/log.ts';
 import { entryFile } from '../../src/base/paths.ts';
@@ -98,6 +99,7 @@ export function composePool({ settings, log, store, events, clock, ...parts }: P
 
   /** Starts a runner with the calibrated thread count, and stores what it measures. */
   async function startHere(manifest: ModelManifest, options: StartOptions) {
+    refuseToLoad(manifest);
     const { contextTokens, slots, place, signal, onProgress } = options;
     const load = { contextTokens, slots, cacheType, flashAttention };
     const threads = calibrations.threadsFor(manifest);

@@ -42,7 +42,7 @@ function countSpans(
 ) {
   gauge(
     'askd_trace_spans_total',
-    'Spans for the collector: taken, or dropped because it was slow or away.',
+    'Spans for the collector: accepted, or dropped because it was slow or unreachable.',
     () => Object.entries(counts()).map(([state, count]) => [{ state }, count] as const),
     'counter',
   );

@@ -16,7 +16,6 @@ import { createStripeEvents } from '../../src/wallet/providers/stripe-events.ts'
 import { createStripeClient, createStripeProvider } from '../../src/wallet/providers/stripe.ts';
 import { createSmtp } from '../../src/wallet/smtp.ts';
 import type { Wallet } from '../../src/wallet/wallet.ts';
-import { ACCOUNT_ID } from '../auth/account.ts';
 import type { Boot } from '../boot.ts';
 
 /** How often a postponed top-up is checked while no requests arrive. */
@@ -66,7 +65,7 @@ export function composeTopups({ store, clock, settings, log, boot, wallet, notic
     if (type === 'usage' && enabled && afterN < thresholdN)
       setImmediate(() => void autoTopups.check(accountId));
   });
-  const timer = setInterval(() => void autoTopups.check(ACCOUNT_ID), LOOK_EVERY_MS).unref();
+  const timer = setInterval(() => void autoTopups.checkAll(), LOOK_EVERY_MS).unref();
 
   function close(): void {
     clearInterval(timer);

@@ -13,7 +13,6 @@ import type { Disabled } from '../../src/webhooks/queue.ts';
 import { requestOf } from '../../src/webhooks/troubled-send.ts';
 import type { Simulations } from '../../src/access/simulation/simulations.ts';
 import { createWebhooks } from '../../src/webhooks/webhooks.ts';
-import { ACCOUNT_ID } from '../auth/account.ts';
 import type { Boot } from '../boot.ts';
 
 type Options = {
@@ -46,9 +45,9 @@ export function composeWebhooks({
   });
   const outbound = createOutbound({ guard, extraCa: readExtraCa(settings) });
 
-  function onDisabled({ id, name, reason }: Disabled): void {
+  function onDisabled({ id, accountId, name, reason }: Disabled): void {
     log.warn({ webhook_id: id, name, reason }, 'a webhook was disabled');
-    notices.once(ACCOUNT_ID, {
+    notices.once(accountId, {
       kind: 'webhook_disabled',
       period: `${id} ${toIso(clock.now())}`,
       message: `The webhook "${name}" was disabled: ${REASONS[reason]} Enable it again: askd webhooks resume ${id}`,

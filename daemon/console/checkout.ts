@@ -76,7 +76,7 @@ function bodyOf(checkout: Checkout | undefined, balanceOf: (accountId: string) =
           <tr><th scope="row">Total credits</th><td class="number"><strong>${total}</strong></td></tr>
         </tbody>
       </table>
-      <p>This checkout belongs to the daemon on this machine. <strong>No money moves</strong>: to confirm adds the credits, and that is all.</p>
+      <p>This checkout belongs to the daemon on this machine. Confirming adds the credits. <strong>No money is charged.</strong></p>
       <form method="post"><button class="main">Add ${total} credits</button></form>
       <p class="quiet">Valid until <time datetime="${toIso(expiresAt)}">${toIso(expiresAt).slice(0, 16).replace('T', ' ')} UTC</time>.</p>`,
   };

@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { Failure } from '../../src/base/errors.ts';
 import { failureFrom } from './error-mapping.ts';
+import { BLOCKS_A_TURN } from './sse.ts';
 
 export type LinesOptions = {
   reply: FastifyReply;
@@ -23,7 +25,12 @@ export function sendLines(options: LinesOptions): NodeJS.ReadableStream {
 
 async function* written({ reply, lines, toFailureLine, onFailure }: LinesOptions): AsyncGenerator<string> {
   try {
-    for await (const line of lines) yield toLine(line);
+    let count = 0;
+    for await (const line of lines) {
+      yield toLine(line);
+      count += 1;
+      if (count % BLOCKS_A_TURN === 0) await nextTurn();
+    }
   } catch (error) {
     const failure = failureFrom(error);
     reply.request.brokeOff = true;

@@ -8,6 +8,7 @@ import { Failure } from '../../src/base/errors.ts';
 import type { RateLimits } from '../../src/limits/rate-limits.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Authenticator } from '../auth/authenticate.ts';
+import { requireRole } from '../auth/roles.ts';
 import { toRouterPath } from './known-routes.ts';
 import { expectForm, type Uploads } from './upload.ts';
 import type { Idempotent } from './idempotent.ts';
@@ -15,6 +16,7 @@ import { applyPolicy } from '../apis/parameters/apply-policy.ts';
 import { ignoredBy } from '../apis/parameters/ignored.ts';
 import { policyTree, type PolicyNode } from '../apis/parameters/policy-tree.ts';
 import { PreparedJson } from './prepared-json.ts';
+import type { Audited } from '../audit/audited.ts';
 import type { Log } from '../../src/log/log.ts';
 import type { Simulations } from '../../src/access/simulation/simulations.ts';
 import { beginSimulation, slowUpload, withTrouble } from './simulate.ts';
@@ -48,6 +50,7 @@ export type Gates = {
   isStrict: boolean;
   sessions: Pick<Sessions, 'ending'>;
   simulations: Simulations;
+  audited: Audited;
   log: Log;
 };
 
@@ -55,8 +58,9 @@ export type RegisterRoute = <E extends Endpoint>(endpoint: E, handler: (call: Ca
 
 /** Registers endpoints on the server: schema, access and status all come from the endpoint. */
 export function createRegisterRoute(app: FastifyInstance, gates: Gates): RegisterRoute {
-  const { authenticator, rates, store, idempotent, uploads, isStrict, sessions } = gates;
+  const { authenticator, rates, store, idempotent, uploads, isStrict, sessions, audited } = gates;
   return (endpoint, handler) => {
+    const action = audited.actionOf(endpoint);
     const checkParameters = parameterCheck(endpoint, isStrict);
     app.route({
       method: endpoint.method,
@@ -69,7 +73,8 @@ export function createRegisterRoute(app: FastifyInstance, gates: Gates): Registe
         ...(endpoint.query && { querystring: endpoint.query }),
       },
       onRequest: (request, reply, done) => {
-        request.principal = authenticator.admit(request, endpoint.access);
+        const admit = () => requireRole(authenticator.admit(request, endpoint.access), endpoint);
+        request.principal = action ? audited.admit(action, request, admit) : admit();
         beginSimulation(gates, endpoint, request, reply);
         if (endpoint.isForm) expectForm(request, reply, uploads);
         done();
@@ -99,8 +104,13 @@ export function createRegisterRoute(app: FastifyInstance, gates: Gates): Registe
           rates.refuseIfExhausted(accountId, keyId);
         if (endpoint.status !== undefined) void reply.status(endpoint.status);
         const call = new RouteCall(endpoint, { request, reply, sessions });
+        const wanted = action && { action, asked: call };
         const answer = (): unknown =>
-          endpoint.isAtomic ? keepAtomically(request, reply, () => handler(call)) : handler(call);
+          endpoint.isAtomic
+            ? keepAtomically(wanted, { request, reply }, () => handler(call))
+            : wanted
+              ? audited.around(wanted, () => handler(call))
+              : handler(call);
         const { simulated } = request;
         const answered = simulated ? withTrouble(simulated, call, answer) : answer();
         return answered instanceof Promise ? sendLater(reply, answered) : sendPrepared(reply, answered);
@@ -108,14 +118,24 @@ export function createRegisterRoute(app: FastifyInstance, gates: Gates): Registe
     });
   };
 
-  function keepAtomically(request: FastifyRequest, reply: FastifyReply, answer: () => unknown): unknown {
-    const result = store.transaction(() => {
-      const done = answer();
-      idempotent.keep(request, reply, done);
-      return done;
-    });
-    request.attempt = undefined;
-    return result;
+  /** The effect, its record and the response kept for retries: all of them or none. */
+  function keepAtomically(
+    wanted: Recorded,
+    { request, reply }: Pick<Exchange, 'request' | 'reply'>,
+    answer: () => unknown,
+  ): unknown {
+    try {
+      const result = store.transaction(() => {
+        const done = wanted ? audited.within(wanted, answer) : answer();
+        idempotent.keep(request, reply, done);
+        return done;
+      });
+      request.attempt = undefined;
+      return result;
+    } catch (error) {
+      if (wanted) audited.failed(wanted, error);
+      throw error;
+    }
   }
 }
 
@@ -175,6 +195,7 @@ class RouteCall<E extends Endpoint> implements Call<E> {
   }
 }
 
+type Recorded = Parameters<Audited['within']>[0] | undefined;
 type Exchange = { request: FastifyRequest; reply: FastifyReply; sessions: Gates['sessions'] };
 
 async function sendLater(reply: FastifyReply, answered: Promise<unknown>): Promise<unknown> {

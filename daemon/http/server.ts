@@ -3,6 +3,7 @@ import { Failure, toErrorBody, type FailureCode } from '../../src/base/errors.ts
 import { newId } from '../../src/base/ids.ts';
 import { ACCOUNT_ID } from '../auth/account.ts';
 import type { Services } from '../compose.ts';
+import { createAudited } from '../audit/audited.ts';
 import { answerCors } from './cors.ts';
 import { createAuthenticator } from '../auth/authenticate.ts';
 import { createIdempotent, hashBodies } from './idempotent.ts';
@@ -78,6 +79,7 @@ export function createServer(services: Services): FastifyInstance {
     isStrict: services.settings.strictParameters,
     sessions: services.sessions,
     simulations: services.simulations,
+    audited: createAudited(services),
     log: services.log,
   };
   const register = createRegisterRoute(app, gates);
@@ -147,7 +149,10 @@ function addHooks(app: FastifyInstance, services: Services): void {
   app.addHook('onSend', (request, reply, _payload, done) => {
     void reply.header('x-processing-time-ms', elapsedMs(request));
     if (DATA_PLANE.test(request.url))
-      addRateHeaders(reply, rates.status(ACCOUNT_ID, request.principal?.keyId));
+      addRateHeaders(
+        reply,
+        rates.status(request.principal?.accountId ?? ACCOUNT_ID, request.principal?.keyId),
+      );
     if (request.ignored) addIgnored(services, request, reply);
     done();
   });

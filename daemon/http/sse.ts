@@ -1,4 +1,6 @@
+import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { Failure } from '../../src/base/errors.ts';
 import { toErrorBody } from '../../src/base/errors.ts';
@@ -7,6 +9,8 @@ import { failureFrom } from './error-mapping.ts';
 const PING_EVERY_MS = 15_000;
 /** Headers go out with the first block; if there is none yet, a comment carries them. */
 const FIRST_PING_MS = 1_000;
+/** Of an answer that is there already; then others have their turn. */
+export const BLOCKS_A_TURN = 2;
 export const PING = ':\n\n';
 export const DONE = 'data: [DONE]\n\n';
 
@@ -44,43 +48,87 @@ export function sendEvents({
     onFailure(failure);
     return toFailureBlock(failure);
   };
-  return Readable.from(withPings(untilFailure(blocks, failed)), { objectMode: true });
-}
-
-async function* untilFailure(blocks: AsyncIterator<string>, onFailure: (failure: Failure) => string) {
-  try {
-    for (let step = await blocks.next(); !step.done; step = await blocks.next()) yield step.value;
-  } catch (error) {
-    const failure = failureFrom(error);
-    yield onFailure(failure);
-  } finally {
-    await blocks.return?.();
-  }
+  return readEvents(blocks, reply.raw, failed);
 }
 
 function toErrorEvent(failure: Failure): string {
   return toEvent(toErrorBody(failure));
 }
 
-/** Comments during a long prefill, so that no proxy in between gives up. */
-async function* withPings(blocks: AsyncGenerator<string>): AsyncGenerator<string> {
-  let next = blocks.next();
+type Blocks = SseOptions['blocks'];
+type Written = Pick<ServerResponse, 'cork' | 'uncork' | 'writableCorked' | 'writableEnded'>;
+
+/** With comments during a long prefill, so that no proxy in between gives up. */
+function readEvents(blocks: Blocks, response: Written, toFailureBlock: (failure: Failure) => string) {
+  let isReading = false;
+  let isOver = false;
   let silenceMs = FIRST_PING_MS;
-  try {
-    for (;;) {
-      const step = await orTimeout(next, silenceMs);
-      silenceMs = PING_EVERY_MS;
-      if (step === undefined) yield PING;
-      else if (step.done) return;
-      else {
-        yield step.value;
-        next = blocks.next();
+  let pings: NodeJS.Timeout | undefined;
+
+  async function read(): Promise<void> {
+    try {
+      for (let count = 1; ; count += 1) {
+        const step = await blocks.next();
+        if (step.done) return end();
+        waitForSilence(PING_EVERY_MS);
+        corkTurn(response);
+        if (!stream.push(step.value)) break;
+        if (count % BLOCKS_A_TURN === 0) await nextTurn();
       }
+    } catch (error) {
+      stream.push(toFailureBlock(failureFrom(error)));
+      return end();
     }
-  } finally {
-    await next.catch(() => undefined);
-    await blocks.return(undefined);
+    isReading = false;
   }
+
+  function ping(): void {
+    if (stream.readableLength === 0) stream.push(PING);
+    waitForSilence(PING_EVERY_MS);
+  }
+
+  function waitForSilence(ms: number): void {
+    if (isOver) return;
+    if (pings && ms === silenceMs) return void pings.refresh();
+    clearTimeout(pings);
+    silenceMs = ms;
+    pings = setTimeout(ping, ms);
+  }
+
+  function end(): void {
+    stop();
+    stream.push(null);
+  }
+
+  function stop(): void {
+    isOver = true;
+    clearTimeout(pings);
+  }
+
+  const stream = new Readable({
+    objectMode: true,
+    read() {
+      if (isReading) return;
+      isReading = true;
+      if (!pings) waitForSilence(FIRST_PING_MS);
+      void read();
+    },
+    destroy(error, done) {
+      stop();
+      const finished = () => done(error);
+      void Promise.resolve(blocks.return?.()).then(finished, finished);
+    },
+  });
+  return stream;
+}
+
+/** What comes in one turn of the event loop leaves in one piece. */
+function corkTurn(response: Written): void {
+  if (response.writableCorked > 0) return;
+  response.cork();
+  setImmediate(() => {
+    if (!response.writableEnded) response.uncork();
+  });
 }
 
 /** Undefined when the time is up first. */

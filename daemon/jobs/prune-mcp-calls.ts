@@ -9,5 +9,5 @@ type Parts = { mcpServers: Pick<McpServers, 'pruneCalls'>; log: Log };
 /** Deletes old records of calls to MCP servers. */
 export async function pruneMcpCalls({ mcpServers, log }: Parts): Promise<() => Promise<void>> {
   const prune = mcpServers.pruneCalls;
-  return pruneInBatches({ prune, firstMs: FIRST_MS, log, failed: 'deleting old calls of MCP tools failed' });
+  return pruneInBatches({ prune, firstMs: FIRST_MS, log, failed: 'deleting old MCP tool calls failed' });
 }

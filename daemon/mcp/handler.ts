@@ -39,7 +39,7 @@ function servingOf({ boot, stopping, settings, log }: Services): Serving {
       return createHttp(target, anySignal(stopping.signal, clientOf(context)), { maxRetries: 0 });
     },
     mayUse: (access, { http }) => opens(http?.authInfo?.scopes ?? [], access),
-    onBug: ({ cause, message }) => log.error({ err: cause }, `a tool of MCP failed: ${message}`),
+    onBug: ({ cause, message }) => log.error({ err: cause }, `an MCP tool failed: ${message}`),
     withUpload: async (bytes, work) => {
       await mkdir(settings.paths.uploads, { recursive: true, mode: 0o700 });
       const path = join(settings.paths.uploads, newId('upl'));

@@ -143,12 +143,9 @@ export function toPull(download: Download): Pull {
   };
 }
 
-export function toPreview({ artifact, licence, bytes, header, note }: Preview): PullPreview {
+export function toPreview({ header, ...preview }: Preview): PullPreview {
   return {
-    artifact,
-    licence,
-    bytes,
-    note,
+    ...preview,
     header: header && {
       architecture: header.architecture,
       quantization: header.quantization,
@@ -156,9 +153,9 @@ export function toPreview({ artifact, licence, bytes, header, note }: Preview): 
       context_tokens_max: header.contextTokensMax,
       tasks: [...header.tasks],
       template: header.template,
-      memory_bytes: header.memoryBytes,
+      memory_bytes: header.memoryBytes ?? null,
       memory_context_tokens: header.memoryContextTokens,
-      fits: header.fits,
+      fits: header.fits ?? null,
     },
   };
 }

@@ -1,11 +1,13 @@
 import { version } from '../../src/base/version.ts';
-import { ACCOUNT_ID } from '../auth/account.ts';
 import type { Services } from '../compose.ts';
 import { measureEventLoop } from './event-loop.ts';
 import { createOpenFiles } from './open-files.ts';
 import type { Labels, Registry } from './registry.ts';
 
-type Read = Pick<Services, 'upstreamServers' | 'pool' | 'wallet' | 'webhooks' | 'boot' | 'clock'>;
+type Read = Pick<
+  Services,
+  'accounts' | 'upstreamServers' | 'pool' | 'wallet' | 'webhooks' | 'boot' | 'clock'
+>;
 type Value = readonly [Labels, number];
 
 const alone = (value: number): Value[] => [[{}, value]];
@@ -15,7 +17,7 @@ export function addGauges({ gauge }: Registry, services: Read): () => void {
   const loop = measureEventLoop();
   addModels(gauge, services);
   addUpstreams(gauge, services);
-  addAccount(gauge, services);
+  addAccounts(gauge, services);
   addProcess(gauge, services);
   gauge('askd_event_loop_lag_seconds', 'Delay of the event loop in the last ten seconds.', () =>
     loop.lag().map(([quantile, seconds]): Value => [{ quantile }, seconds]),
@@ -69,12 +71,27 @@ function addUpstreams(gauge: Gauge, { upstreamServers }: Pick<Read, 'upstreamSer
   );
 }
 
-function addAccount(gauge: Gauge, { wallet, webhooks }: Pick<Read, 'wallet' | 'webhooks'>): void {
-  const balance = () => wallet.balance(ACCOUNT_ID);
-  gauge('askd_credits_balance', 'Credits of the wallet.', () => alone(balance().balance));
-  gauge('askd_credits_held', 'Credits that running requests hold.', () => alone(balance().held));
-  gauge('askd_webhook_deliveries_pending', 'Webhook deliveries that are due or will be tried again.', () =>
-    alone(webhooks.status(ACCOUNT_ID).pending),
+/** Of all accounts together: a label for each would show who uses this machine to whoever reads its metrics. */
+function addAccounts(
+  gauge: Gauge,
+  { accounts, wallet, webhooks }: Pick<Read, 'accounts' | 'wallet' | 'webhooks'>,
+): void {
+  const inAll = (valueOf: (accountId: string) => number) => () =>
+    alone(accounts.list().reduce((sum, { id }) => sum + valueOf(id), 0));
+  gauge(
+    'askd_credits_balance',
+    'Credits of the wallet.',
+    inAll((id) => wallet.balance(id).balance),
+  );
+  gauge(
+    'askd_credits_held',
+    'Credits that running requests hold.',
+    inAll((id) => wallet.balance(id).held),
+  );
+  gauge(
+    'askd_webhook_deliveries_pending',
+    'Webhook deliveries that are due or will be tried again.',
+    inAll((id) => webhooks.status(id).pending),
   );
   gauge(
     'askd_webhook_deliveries_total',

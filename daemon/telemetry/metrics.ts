@@ -63,7 +63,11 @@ function usageMetrics({ counter, histogram }: Registry) {
 function chatMetrics({ counter, histogram }: Registry) {
   return {
     cacheQueries: counter('askd_prefix_cache_queries_total', 'Prompt tokens of chats.', ['model']),
-    cacheHits: counter('askd_prefix_cache_hits_total', 'Those of them that the prefix cache had.', ['model']),
+    cacheHits: counter(
+      'askd_prefix_cache_hits_total',
+      'Prompt tokens of chats that were in the prefix cache.',
+      ['model'],
+    ),
     timeToFirstToken: histogram(
       'askd_time_to_first_token_seconds',
       'From a request to the first token of its answer.',
@@ -98,7 +102,7 @@ function modelMetrics({ counter, histogram }: Registry) {
     ]),
     unloads: counter('askd_model_unloads_total', 'Models that left memory, by reason.', ['model', 'reason']),
     evictions: counter('askd_model_evictions_total', 'Models that made room for another.', ['model']),
-    fallbacks: counter('askd_model_fallbacks_total', 'Requests that a fallback served, by why.', [
+    fallbacks: counter('askd_model_fallbacks_total', 'Requests that a fallback served, by the reason.', [
       'model',
       'fallback',
       'code',

@@ -1,4 +1,3 @@
-import { ACCOUNT_ID } from '../auth/account.ts';
 import type { Services } from '../compose.ts';
 
 type Parts = Pick<
@@ -13,5 +12,5 @@ export async function catchUp(parts: Parts): Promise<void> {
   while ([webhooks.prune(), responses.prune(), conversations.prune()].includes(true));
   while (vectorStores.prune() || (await files.prune()));
   await gallery.prune();
-  await topups.autoTopups.check(ACCOUNT_ID);
+  await topups.autoTopups.checkAll();
 }

@@ -139,5 +139,5 @@ function readArguments(text: string): Record<string, unknown> {
   } catch (cause) {
     throw new Failure('invalid_json', 'The arguments are not valid JSON.', { cause });
   }
-  throw new Failure('invalid_json', 'The arguments are no JSON object.');
+  throw new Failure('invalid_json', 'The arguments are not a JSON object.');
 }

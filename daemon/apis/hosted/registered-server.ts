@@ -21,11 +21,11 @@ export function registeredServer(
   throw url === undefined
     ? invalid(
         params.label,
-        `No MCP server named "${label}" is registered. The owner of the daemon adds it: askd mcp add ${label} …`,
+        `No MCP server named "${label}" is registered. The owner of the daemon can add it: askd mcp add ${label} …`,
       )
     : invalid(
         params.url,
-        `No MCP server with the address ${url} is registered, and askd calls no others. The owner of the daemon adds it: askd mcp add ${label} --url ${url}`,
+        `No MCP server with the address ${url} is registered, and askd calls no others. The owner of the daemon can add it: askd mcp add ${label} --url ${url}`,
       );
 }
 

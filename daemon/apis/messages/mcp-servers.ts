@@ -122,6 +122,6 @@ function allAsk({ label, server }: WantedServer, asking: readonly McpTool[], par
   const names = asking.map(({ name }) => name).join(', ');
   return invalid(
     param,
-    `Every tool of the MCP server "${label}" that may be used here asks before it runs, and this API cannot ask: ${names}. The owner of the daemon lets a tool run without a question: askd mcp allow ${server} TOOL --free`,
+    `Every tool of the MCP server "${label}" that may be used here requires approval, and this API cannot ask for it: ${names}. The owner of the daemon can let a tool run without approval: askd mcp allow ${server} TOOL --free`,
   );
 }

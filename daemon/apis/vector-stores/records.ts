@@ -88,7 +88,7 @@ function toPassageSize(strategy: ChunkingStrategy | undefined): PassageSize | un
   if (overlap > tokens / 2)
     throw invalid(
       'chunking_strategy.static.chunk_overlap_tokens',
-      'Chunks may overlap by half of their size at most.',
+      'Chunks may overlap by at most half of their size.',
     );
   return { characters: tokens * CHARACTERS_PER_TOKEN, overlap: overlap * CHARACTERS_PER_TOKEN };
 }

@@ -1,5 +1,6 @@
 import type { Principal } from '../../../src/access/keys.ts';
 import type { RankingOptions } from '../../../src/api/tasks/vector-stores.ts';
+import { ownsMachine } from '../../auth/roles.ts';
 import type { FileSearch } from '../../../src/agent/vector-stores/search-files.ts';
 
 type Asked = Pick<FileSearch, 'stores' | 'limit' | 'filters'> & {
@@ -11,5 +12,5 @@ type Asked = Pick<FileSearch, 'stores' | 'limit' | 'filters'> & {
 export function toSearch({ ranking, principal, ...asked }: Asked): Omit<FileSearch, 'queries'> {
   const { score_threshold: scoreMin, hybrid_search: hybrid } = ranking ?? {};
   const weights = hybrid && { words: hybrid.text_weight, vectors: hybrid.embedding_weight };
-  return { ...asked, scoreMin, weights, seesCollections: principal.scopes.includes('admin') };
+  return { ...asked, scoreMin, weights, seesCollections: ownsMachine(principal) };
 }

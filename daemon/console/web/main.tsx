@@ -2,7 +2,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
 import { ApiError } from './data/api.ts';
-import { followEvents } from './data/live.ts';
+import { followEvents, followSession } from './data/live.ts';
+import { findPerson, ownsMachine } from './data/person.ts';
 import { App } from './shell/app.tsx';
 import { applyTheme } from './shell/theme.ts';
 import './styles/base.css';
@@ -20,7 +21,9 @@ const queries = new QueryClient({
 });
 
 applyTheme();
-followEvents(queries);
+await findPerson();
+if (ownsMachine()) followEvents(queries);
+else void followSession();
 const root = document.getElementById('root');
 if (root) {
   createRoot(root).render(

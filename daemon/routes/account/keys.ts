@@ -7,54 +7,93 @@ import {
   type KeyBudget,
   type UpdateApiKeyRequest,
 } from '../../../src/api/account/keys.ts';
+import { unknownKey, type Principal } from '../../../src/access/keys.ts';
+import { MEMBER_SCOPES } from '../../../src/access/members.ts';
+import { Failure } from '../../../src/base/errors.ts';
 import { toCredits, toNano } from '../../../src/base/money.ts';
 import type { BudgetReport, KeyLimits } from '../../../src/limits/key-budgets.ts';
+import { ownOnly } from '../../auth/roles.ts';
 import type { Services } from '../../compose.ts';
 import type { RegisterRoute } from '../../http/register-route.ts';
 
 const DEFAULT_SCOPES = ['chat', 'read'];
+const LIMITS = ['creditsPerMonthN', 'tokensPerMonth', 'rpm'] as const;
 
 export function registerKeys(register: RegisterRoute, { store, keys, budgets, simulations }: Services): void {
   register(listKeys, ({ principal }) => {
     const report = budgets.report(principal.accountId);
-    return keys.list(principal.accountId).map((key) => ({ ...key, budget: toBudgetRecord(report(key.id)) }));
+    return keys
+      .list(principal.accountId, ownOnly(principal))
+      .map((key) => ({ ...key, budget: toBudgetRecord(report(key.id)) }));
   });
 
-  register(createKey, ({ body, principal: { accountId }, reply }) => {
+  register(createKey, ({ body, principal, reply }) => {
+    const { accountId, memberId } = principal;
+    refuseScopes(principal, body.scopes);
     void reply.header('cache-control', 'no-store');
-    const { key, ...created } = keys.create({
-      accountId,
-      name: body.name,
-      scopes: body.scopes ?? DEFAULT_SCOPES,
-      expiresAt: body.expires_at ? Date.parse(body.expires_at) : null,
-      isTest: body.test ?? false,
+    const { key, ...created } = store.transaction(() => {
+      const made = keys.create({
+        accountId,
+        name: body.name,
+        scopes: body.scopes ?? DEFAULT_SCOPES,
+        expiresAt: body.expires_at ? Date.parse(body.expires_at) : null,
+        isTest: body.test ?? false,
+        memberId,
+      });
+      joinImposed(principal, made.id);
+      setLimits(principal, made.id, body);
+      return made;
     });
-    budgets.update(created.id, toLimits(body));
     return { ...created, ...budgetOf(accountId, created.id), key };
   });
 
   register(updateKey, ({ body, params, principal }) => {
     const { name, scopes, is_active: isActive } = body;
     const id = params['id'] ?? '';
+    refuseOther(principal, id);
+    refuseScopes(principal, scopes);
     store.transaction(() => {
       keys.update(principal.accountId, id, {
         ...(name !== undefined && { name }),
         ...(scopes !== undefined && { scopes }),
         ...(isActive !== undefined && { isActive }),
       });
-      budgets.update(id, toLimits(body));
+      setLimits(principal, id, body);
     });
     return { success: true as const };
   });
 
-  register(rotateKey, ({ body, params, principal: { accountId }, reply }) => {
+  register(rotateKey, ({ body, params, principal, reply }) => {
+    const { accountId } = principal;
     void reply.header('cache-control', 'no-store');
     const id = params['id'] ?? '';
+    refuseOther(principal, id);
     const { key, ...created } = keys.rotate(accountId, id, (body.grace_seconds ?? 0) * 1000);
     budgets.share(created.id, id);
     simulations.rules.copy(id, created.id);
     return { ...created, ...budgetOf(accountId, created.id), key };
   });
+
+  /** Otherwise a new key would lift the budget that an owner set. */
+  function joinImposed(principal: Principal, id: string): void {
+    const memberId = ownOnly(principal);
+    const imposed = memberId === undefined ? undefined : budgets.imposedOn(memberId);
+    if (imposed) budgets.share(id, imposed.id);
+  }
+
+  function setLimits(principal: Principal, id: string, body: Limits): void {
+    const limits = toLimits(body);
+    if (ownOnly(principal) === undefined) return budgets.impose(id, limits);
+    refuseLift(budgets.of(id), limits);
+    budgets.update(id, limits);
+  }
+
+  /** To somebody who sees their own keys alone, the others are not there. */
+  function refuseOther(principal: Principal, id: string): void {
+    const memberId = ownOnly(principal);
+    if (memberId !== undefined && keys.find(principal.accountId, id).member_id !== memberId)
+      throw unknownKey(id);
+  }
 
   /** Only where there is one: most keys have what their account has. */
   function budgetOf(accountId: string, id: string): { budget?: KeyBudget } {
@@ -62,9 +101,34 @@ export function registerKeys(register: RegisterRoute, { store, keys, budgets, si
   }
 
   register(deleteKey, ({ params, principal }) => {
+    refuseOther(principal, params['id'] ?? '');
     keys.revoke(principal.accountId, params['id'] ?? '');
     return { success: true as const };
   });
+}
+
+function refuseScopes({ role }: Principal, scopes: readonly string[] = []): void {
+  if (role !== 'member' || scopes.every((scope) => MEMBER_SCOPES.includes(scope))) return;
+  throw new Failure(
+    'role_not_allowed',
+    `A member makes keys with the scopes ${MEMBER_SCOPES.join(' and ')} only.`,
+    {
+      param: 'scopes',
+    },
+  );
+}
+
+/** Members may keep a budget or lower it: an owner may have set it. */
+function refuseLift(now: KeyLimits, wanted: Partial<KeyLimits>): void {
+  const isLifted = (name: keyof KeyLimits) => {
+    const change = wanted[name];
+    return change !== undefined && (change ?? Infinity) > (now[name] ?? Infinity);
+  };
+  if (!LIMITS.some(isLifted)) return;
+  throw new Failure(
+    'role_not_allowed',
+    'Only an owner of the account raises the budget of a key: askd keys update --help',
+  );
 }
 
 type Limits = Pick<UpdateApiKeyRequest, 'credits_per_month' | 'tokens_per_month' | 'rpm'>;

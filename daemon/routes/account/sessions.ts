@@ -7,38 +7,35 @@ import {
   listSessions,
   login,
 } from '../../../src/api/account/sessions.ts';
-import { PLAYGROUND_ID } from '../../../src/access/session-keys.ts';
+import { playgroundOf } from '../../../src/access/session-keys.ts';
+import { invalidLoginCode } from '../../../src/access/login-codes.ts';
 import { toIso } from '../../../src/base/clock.ts';
 import { baseUrls } from '../../../src/base/presence.ts';
 import type { Services } from '../../compose.ts';
 import type { RegisterRoute } from '../../http/register-route.ts';
+import { ownOnly } from '../../auth/roles.ts';
 import { requireOwnPage } from '../../auth/origin-guard.ts';
-import { cookieName, endedCookie, readSessionCookie, sessionCookie } from '../../auth/session-cookie.ts';
+import { openBrowserSession } from '../../auth/browser-sessions.ts';
+import { cookieName, endedCookie } from '../../auth/session-cookie.ts';
 
 const SECRET_ANSWER = { 'cache-control': 'no-store' };
 
 export function registerSessions(
   register: RegisterRoute,
-  { keys, sessions, loginCodes, attempts, boot }: Services,
+  { accounts, members, keys, sessions, loginCodes, attempts, boot }: Services,
 ): void {
   register(createLoginCode, ({ principal, reply }) => {
-    const { code, expiresAt } = loginCodes.issue(principal.accountId);
+    const { code, expiresAt } = loginCodes.issue({ accountId: principal.accountId });
     void reply.headers(SECRET_ANSWER);
-    // In the fragment, because browsers never send that: no log, proxy or referrer ever sees it.
-    const loginUrl = `${baseUrls(boot.address()).management_url}/login#${code}`;
-    return { login_url: loginUrl, expires_at: toIso(expiresAt) };
+    return { login_url: loginUrl(boot, code), expires_at: toIso(expiresAt) };
   });
 
   register(login, ({ body, request, reply }) => {
     requireOwnPage(request, { mayLackBoth: false });
-    const accountId = attempts.checkRarely(request, () => loginCodes.redeem(body.code));
-    endEarlier(readSessionCookie(request));
-    const { id, token, expiresAt } = sessions.open({
-      accountId,
-      kind: 'browser',
-      userAgent: request.headers['user-agent'],
-    });
-    void reply.headers({ ...SECRET_ANSWER, 'set-cookie': sessionCookie(request, token) });
+    const holder = attempts.checkRarely(request, () => loginCodes.redeem(body.code));
+    accounts.refuseSuspended(holder.accountId);
+    if (holder.memberId !== undefined && !members.isThere(holder.memberId)) throw invalidLoginCode();
+    const { id, expiresAt } = openBrowserSession(sessions, holder, { request, reply });
     return { id, expires_at: toIso(expiresAt) };
   });
 
@@ -57,30 +54,29 @@ export function registerSessions(
     const { key, scopes, createdAt, expiresAt } = keys.issueForSession(principal.sessionId ?? '');
     void reply.headers(SECRET_ANSWER);
     const times = { created_at: toIso(createdAt), expires_at: toIso(expiresAt) };
-    return { id: PLAYGROUND_ID, scopes, ...times, key };
+    return { id: playgroundOf(principal.memberId ?? null), scopes, ...times, key };
   });
 
   register(listSessions, ({ principal }) => ({
     sessions: sessions
-      .list(principal.accountId)
+      .list(principal.accountId, ownOnly(principal))
       .map((session) => ({ ...session, current: session.id === principal.sessionId })),
   }));
 
   register(deleteSession, ({ params, principal, request, reply }) => {
     const id = params['id'] ?? '';
-    sessions.revoke(principal.accountId, id);
+    sessions.revoke(principal.accountId, id, ownOnly(principal));
     if (id === principal.sessionId) void reply.header('set-cookie', endedCookie(request));
     return { success: true as const };
   });
 
   register(deleteSessions, ({ principal, request, reply }) => {
     if (principal.sessionId !== undefined) void reply.header('set-cookie', endedCookie(request));
-    return { revoked: sessions.revokeAll(principal.accountId) };
+    return { revoked: sessions.revokeAll(principal.accountId, ownOnly(principal)) };
   });
+}
 
-  /** A browser that signs in again gets a new session, and the old one must not remain. */
-  function endEarlier(token: string | undefined): void {
-    const earlier = token === undefined ? undefined : sessions.verify(token);
-    if (earlier !== undefined) sessions.revoke(earlier.accountId, earlier.id);
-  }
+/** The code is in the fragment, because browsers never send that: no log, proxy or referrer ever sees it. */
+export function loginUrl(boot: Services['boot'], code: string): string {
+  return `${baseUrls(boot.address()).management_url}/login#${code}`;
 }

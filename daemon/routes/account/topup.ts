@@ -6,11 +6,13 @@ import {
   type WalletSettings,
   type WalletSettingsRequest,
 } from '../../../src/api/account/wallet-settings.ts';
+import type { Principal } from '../../../src/access/keys.ts';
 import { toIso } from '../../../src/base/clock.ts';
 import { Failure } from '../../../src/base/errors.ts';
 import { toCredits, toNano } from '../../../src/base/money.ts';
 import type { AllSettings } from '../../../src/wallet/settings.ts';
 import { priceOf } from '../../../src/wallet/topup-options.ts';
+import { ACCOUNT_ID } from '../../auth/account.ts';
 import type { Services } from '../../compose.ts';
 import type { Call, RegisterRoute } from '../../http/register-route.ts';
 
@@ -19,7 +21,17 @@ const LATEST_TRANSACTIONS = 10;
 type Starting = Pick<Call<typeof topUp>, 'body' | 'principal' | 'reply'>;
 
 export function registerTopup(register: RegisterRoute, { topups, wallet, notices, store }: Services): void {
+  /** Without a payment provider credits cost nothing, and only the owner of the machine gives them away. */
+  function refuseFreeCredits({ accountId, isRoot }: Principal): void {
+    if (topups.stripeEvents !== undefined || accountId === ACCOUNT_ID || isRoot === true) return;
+    throw new Failure(
+      'role_not_allowed',
+      'Only the owner of this server adds credits: askd wallet topup AMOUNT --account NAME',
+    );
+  }
+
   async function start({ body, principal, reply }: Starting) {
+    refuseFreeCredits(principal);
     const { url, amountN, bonusN, currency, expiresAt } = await topups.checkouts.open(
       principal.accountId,
       body.amount,
@@ -47,7 +59,9 @@ export function registerTopup(register: RegisterRoute, { topups, wallet, notices
 
   register(getWalletSettings, ({ principal }) => toRecord(wallet.settings.get(principal.accountId)));
 
-  register(putWalletSettings, ({ body, principal: { accountId } }) => {
+  register(putWalletSettings, ({ body, principal }) => {
+    const { accountId } = principal;
+    if (body.auto_topup?.enabled) refuseFreeCredits(principal);
     const changed = store.transaction(() => {
       if (body.auto_topup) topups.autoTopups.reset(accountId);
       return wallet.settings.put(accountId, fromRequest(body));

@@ -38,10 +38,10 @@ export function registerWebhookControl(
     return { secret: listeners.secret() };
   });
 
-  register(triggerWebhooks, ({ body }) => {
+  register(triggerWebhooks, ({ body, principal }) => {
     const { type } = body;
     const data = { ...WEBHOOK_EVENTS[type].example, test: true };
-    const id = store.transaction(() => events.record(type, data as never));
+    const id = store.transaction(() => events.record(type, data as never, principal.accountId));
     return { id, type, data };
   });
 }

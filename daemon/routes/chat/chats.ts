@@ -10,25 +10,37 @@ import {
   type SavedChat,
   type SavedMessage,
 } from '../../../src/api/management/chats.ts';
+import type { Principal } from '../../../src/access/keys.ts';
 import { toIso } from '../../../src/base/clock.ts';
 import type { WholeChat } from '../../../src/responses/chats/chats.ts';
 import type { ChatRecord } from '../../../src/responses/chats/names.ts';
 import type { Services } from '../../compose.ts';
 import type { RegisterRoute } from '../../http/register-route.ts';
 
-export function registerChats(register: RegisterRoute, { chats }: Services): void {
-  register(listChats, ({ query: { limit = 50, after } }) => {
-    const found = chats.list(limit + 1, after);
+export function registerChats(register: RegisterRoute, { chatsOf }: Services): void {
+  /** What a member writes is for nobody else of the account, whatever their role. */
+  const of = ({ accountId, memberId }: Principal) => chatsOf({ accountId, memberId: memberId ?? null });
+  register(listChats, ({ principal, query: { limit = 50, after } }) => {
+    const found = of(principal).list(limit + 1, after);
     return { data: found.slice(0, limit).map(toSummary), has_more: found.length > limit };
   });
-  register(createChat, ({ body }) => toChat(chats.create(body)));
-  register(searchChats, ({ body: { text, limit = 50 } }) => ({
-    data: chats.search(text, limit).map((hit) => ({ ...hit, chat: toSummary(hit.chat) })),
+  register(createChat, ({ principal, body }) => toChat(of(principal).create(body)));
+  register(searchChats, ({ principal, body: { text, limit = 50 } }) => ({
+    data: of(principal)
+      .search(text, limit)
+      .map((hit) => ({ ...hit, chat: toSummary(hit.chat) })),
   }));
-  register(getChat, ({ params: { chat = '' } }) => toChat(chats.read(chat)));
-  register(updateChat, ({ params: { chat = '' }, body }) => toSummary(chats.update(chat, body)));
-  register(putChatMessage, ({ params: { chat = '' }, body }) => toSummary(chats.put(chat, body)));
-  register(deleteChat, ({ params: { chat = '' } }) => ({ id: chats.remove(chat), deleted: true as const }));
+  register(getChat, ({ principal, params: { chat = '' } }) => toChat(of(principal).read(chat)));
+  register(updateChat, ({ principal, params: { chat = '' }, body }) =>
+    toSummary(of(principal).update(chat, body)),
+  );
+  register(putChatMessage, ({ principal, params: { chat = '' }, body }) =>
+    toSummary(of(principal).put(chat, body)),
+  );
+  register(deleteChat, ({ principal, params: { chat = '' } }) => ({
+    id: of(principal).remove(chat),
+    deleted: true as const,
+  }));
 }
 
 function toSummary({ messageCount, ...chat }: ChatRecord): ChatSummary {

@@ -44,7 +44,7 @@ function valueOf<Value>(given: Value | 'auto' | undefined, before: Value | undef
 function checkModel({ id, engine, adapters, draft, files }: ModelManifest, change: Change): void {
   if (adapters) {
     const base = id.slice(0, id.lastIndexOf('+'));
-    throw refusal('model', `"${id}" lies where its model does.`, `askd place ${base}`);
+    throw refusal('model', `"${id}" is always on the devices of its model.`, `askd place ${base}`);
   }
   if (!isPlaceable({ engine }))
     throw new Failure(

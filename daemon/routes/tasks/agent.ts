@@ -20,6 +20,8 @@ import type { Caller, RunRecord, WholeRun } from '../../../src/agent/runs/runs.t
 import type { Principal } from '../../../src/access/keys.ts';
 import type { Task } from '../../../src/agent/types.ts';
 import { Failure } from '../../../src/base/errors.ts';
+import { ACCOUNT_ID } from '../../auth/account.ts';
+import { ownsMachine } from '../../auth/roles.ts';
 import type { Services } from '../../compose.ts';
 import type { Call, RegisterRoute } from '../../http/register-route.ts';
 import { DONE, PING, sendEvents, toEvent } from '../../http/sse.ts';
@@ -36,9 +38,10 @@ export function registerAgent(register: RegisterRoute, { agent, requestUsage, ti
       blocks: toBlocks(events),
       onFailure: ({ code, cause }) => log.warn({ code, cause }, 'the stream of an agent run failed'),
     });
-  /** Keys of a personal daemon are the owner's own programs, those of a hosted one belong to others. */
-  const seesCollections = ({ accountId, scopes }: Principal) =>
-    tiers.profileOf(accountId) === 'personal' || scopes.includes('admin');
+  /** Keys of a personal daemon are the owner's own programs; those of members, and of a hosted one, belong to others. */
+  const isOwnProgram = ({ accountId, memberId }: Principal) =>
+    accountId === ACCOUNT_ID && memberId === undefined && tiers.profileOf(accountId) === 'personal';
+  const seesCollections = (principal: Principal) => ownsMachine(principal) || isOwnProgram(principal);
   const begin = (
     asked: Asked,
     call: Pick<Call<typeof runAgent>, 'principal' | 'client'>,

@@ -22,6 +22,7 @@ export type Live = {
 const SAMPLES_MAX = 120;
 const EVENTS_MAX = 100;
 const RETRY_MS = 2_000;
+const SESSION_CHECK_MS = 15_000;
 /** Keeps a screen of several queries far below the requests that a session may make a minute. */
 const REFRESH_MS = 4_000;
 
@@ -71,13 +72,26 @@ export function followEvents(queries: QueryClient): void {
 
 /** The stream was refused: because the session is over, or because the daemon is on its way out. */
 async function findOut(queries: QueryClient): Promise<void> {
-  const isOver = await call('GET', '/api/sessions').then(
-    () => false,
-    (error: { status?: number }) => error.status === 401,
-  );
-  if (isOver) return endSession();
+  if ((await sessionState()) === 'ended') return endSession();
   change({ connection: 'lost' });
   setTimeout(() => followEvents(queries), RETRY_MS);
+}
+
+/** For whom the events of the machine are not: asks now and then whether they are still signed in. */
+export async function followSession(): Promise<void> {
+  const connection = await sessionState();
+  if (live.connection === 'ended') return;
+  if (connection === 'ended') return endSession();
+  change({ connection });
+  setTimeout(() => void followSession(), connection === 'lost' ? RETRY_MS : SESSION_CHECK_MS);
+}
+
+function sessionState(): Promise<Connection> {
+  return call('GET', '/api/sessions').then(
+    () => 'open',
+    (error: { status?: number }) =>
+      error.status === 401 ? 'ended' : error.status === undefined ? 'lost' : 'open',
+  );
 }
 
 /** Whoever uses this browser next finds nothing of what was written here. */

@@ -70,7 +70,7 @@ export function Plot({ data, options, label, describe }: Props) {
         className="chart"
         role="application"
         aria-roledescription="chart"
-        aria-label={`${label}. Arrows read values, plus and minus zoom, zero shows everything.`}
+        aria-label={`${label}. Arrow keys read values, plus and minus zoom, zero shows everything.`}
         tabIndex={0}
         onKeyDown={onKey}
       />

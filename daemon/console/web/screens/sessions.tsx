@@ -4,6 +4,7 @@ import { call } from '../data/api.ts';
 import { browserName } from '../data/browser-name.ts';
 import { moment } from '../data/format.ts';
 import { endSession } from '../data/live.ts';
+import { ActionsHeading } from '../parts/actions-heading.tsx';
 import { Problem } from '../parts/problem.tsx';
 
 export function Sessions() {
@@ -33,9 +34,7 @@ export function Sessions() {
                 <th>Opened</th>
                 <th>Last used</th>
                 <th>Expires</th>
-                <th>
-                  <span className="hidden">Actions</span>
-                </th>
+                <ActionsHeading />
               </tr>
             </thead>
             <tbody>

@@ -1,12 +1,14 @@
 import { Suspense, useEffect, useRef } from 'react';
-import { Route, Switch, useLocation } from 'wouter';
+import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { useLive } from '../data/live.ts';
+import { member } from '../data/person.ts';
 import { Navigation } from './navigation.tsx';
 import { NoSuchPage } from './no-such-page.tsx';
-import { SCREENS, screenAt, titleAt } from './screens.ts';
+import { openScreens, screenAt, titleAt } from './screens.ts';
 
 export function App() {
   const { connection } = useLive();
+  const screens = openScreens();
   useTitle();
   if (connection === 'ended') return <SignedOut />;
   return (
@@ -18,15 +20,18 @@ export function App() {
       <div>
         {connection === 'lost' && (
           <p className="banner" role="alert">
-            The daemon does not answer. This page continues when it is back: <code>askd up</code>
+            The daemon does not answer. This page continues once it is running: <code>askd up</code>
           </p>
         )}
         <main id="main" tabIndex={-1}>
           <Suspense fallback={<p className="quiet">Loading…</p>}>
             <Switch>
-              {SCREENS.map(({ path, component }) => (
+              {screens.map(({ path, component }) => (
                 <Route key={path} path={path === '/' ? path : `${path}/*?`} component={component} />
               ))}
+              <Route path="/">
+                <Redirect to={screens[0]?.path ?? '/sessions'} replace />
+              </Route>
               <Route component={NoSuchPage} />
             </Switch>
           </Suspense>
@@ -40,9 +45,13 @@ function SignedOut() {
   return (
     <main className="alone">
       <h1>You are signed out</h1>
-      <p>
-        To sign in, run this on the machine of the daemon: <code>askd dashboard</code>
-      </p>
+      {member() === undefined ? (
+        <p>
+          To sign in, run this on the daemon’s machine: <code>askd dashboard</code>
+        </p>
+      ) : (
+        <p>To sign in again, ask an owner of your account for a link.</p>
+      )}
     </main>
   );
 }

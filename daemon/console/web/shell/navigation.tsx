@@ -2,9 +2,10 @@ import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { call } from '../data/api.ts';
 import { endSession, useLive, type Connection } from '../data/live.ts';
+import { member } from '../data/person.ts';
 import type { Session } from '../../../../src/api/account/sessions.ts';
 import { Icon } from './icons.tsx';
-import { SCREEN_GROUPS, screenAt } from './screens.ts';
+import { openGroups, screenAt, type ScreenGroup } from './screens.ts';
 import { ThemeButton } from './theme-button.tsx';
 
 const CONNECTIONS: Record<Connection, string> = {
@@ -35,7 +36,7 @@ export function Navigation() {
         <span className="hidden">Menu</span>
       </button>
       <nav id="navigation" aria-label="Main" className={isOpen ? 'open' : ''} onClick={() => setOpen(false)}>
-        {SCREEN_GROUPS.map((group) => (
+        {openGroups().map((group) => (
           <Group key={group.name} group={group} path={path} />
         ))}
       </nav>
@@ -44,7 +45,7 @@ export function Navigation() {
   );
 }
 
-function Group({ group: { name, screens }, path }: { group: (typeof SCREEN_GROUPS)[number]; path: string }) {
+function Group({ group: { name, screens }, path }: { group: ScreenGroup; path: string }) {
   const current = screenAt(path);
   return (
     <div className="group" role="group" aria-label={name}>
@@ -63,12 +64,22 @@ function Group({ group: { name, screens }, path }: { group: (typeof SCREEN_GROUP
 
 function Foot() {
   const { connection, latest } = useLive();
+  const person = member();
   return (
     <div className="foot">
       <span className={`connection small ${connection}`} role="status">
         {CONNECTIONS[connection]}
         {latest && <span className="quiet"> {latest.status.version}</span>}
       </span>
+      {person && (
+        <span className="small">
+          {person.member}
+          <span className="quiet">
+            {' '}
+            {person.role} of {person.account}
+          </span>
+        </span>
+      )}
       <div className="row">
         <button type="button" className="grow" onClick={() => void signOut()}>
           Sign out

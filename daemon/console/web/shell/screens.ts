@@ -1,4 +1,6 @@
 import type { ComponentType } from 'react';
+import type { MemberRole } from '../../../../src/api/account/members.ts';
+import { hasMembers, ownsMachine, role } from '../data/person.ts';
 import { Overview } from '../screens/overview/overview.tsx';
 import { SERVICES } from '../screens/playground/services.ts';
 import type { IconName } from './icons.tsx';
@@ -9,13 +11,14 @@ export type Screen = {
   name: string;
   icon: IconName;
   component: ComponentType;
+  /** The roles of an account to which it is open. The machine's owner opens all. */
+  roles?: readonly MemberRole[];
   /** Pages below this one that have names of their own. */
   pages?: readonly { path: string; name: string }[];
 };
-type ScreenGroup = { name: string; screens: readonly Screen[] };
+export type ScreenGroup = { name: string; screens: readonly Screen[] };
 
-/** In groups, as the navigation shows them. */
-export const SCREEN_GROUPS: readonly ScreenGroup[] = [
+const GROUPS: readonly ScreenGroup[] = [
   {
     name: 'Build',
     screens: [
@@ -25,6 +28,7 @@ export const SCREEN_GROUPS: readonly ScreenGroup[] = [
         name: 'Playground',
         icon: 'playground',
         component: later(() => import('../screens/playground/playground.tsx'), 'Playground'),
+        roles: ['owner', 'member'],
         pages: SERVICES,
       },
       {
@@ -32,6 +36,7 @@ export const SCREEN_GROUPS: readonly ScreenGroup[] = [
         name: 'Agent',
         icon: 'agent',
         component: later(() => import('../screens/agent/agent.tsx'), 'Agent'),
+        roles: ['owner', 'member'],
         pages: [
           { path: '/agent/runs', name: 'Earlier runs' },
           { path: '/agent/documents', name: 'Documents' },
@@ -42,6 +47,7 @@ export const SCREEN_GROUPS: readonly ScreenGroup[] = [
         name: 'Batches',
         icon: 'batches',
         component: later(() => import('../screens/batches/batches.tsx'), 'Batches'),
+        roles: ['owner'],
       },
       {
         path: '/models',
@@ -59,24 +65,35 @@ export const SCREEN_GROUPS: readonly ScreenGroup[] = [
         name: 'API keys',
         icon: 'keys',
         component: later(() => import('../screens/keys/keys.tsx'), 'Keys'),
+        roles: ['owner', 'member'],
       },
       {
         path: '/usage',
         name: 'Usage',
         icon: 'usage',
         component: later(() => import('../screens/usage/usage.tsx'), 'Usage'),
+        roles: ['owner', 'billing'],
       },
       {
         path: '/wallet',
         name: 'Wallet',
         icon: 'wallet',
         component: later(() => import('../screens/wallet/wallet.tsx'), 'Wallet'),
+        roles: ['owner', 'billing'],
       },
       {
         path: '/webhooks',
         name: 'Webhooks',
         icon: 'webhooks',
         component: later(() => import('../screens/webhooks/webhooks.tsx'), 'Webhooks'),
+        roles: ['owner'],
+      },
+      {
+        path: '/members',
+        name: 'Members',
+        icon: 'members',
+        component: later(() => import('../screens/members/members.tsx'), 'Members'),
+        roles: ['owner'],
       },
     ],
   },
@@ -100,16 +117,34 @@ export const SCREEN_GROUPS: readonly ScreenGroup[] = [
         name: 'Sessions',
         icon: 'sessions',
         component: later(() => import('../screens/sessions.tsx'), 'Sessions'),
+        roles: ['owner', 'member', 'billing'],
+      },
+      {
+        path: '/audit',
+        name: 'Audit log',
+        icon: 'audit',
+        component: later(() => import('../screens/audit/audit.tsx'), 'Audit'),
       },
     ],
   },
 ];
 
-export const SCREENS = SCREEN_GROUPS.flatMap(({ screens }) => screens);
+/** What is open to whoever is signed in, in groups, as the navigation shows them. */
+export function openGroups(): ScreenGroup[] {
+  const groups = GROUPS.map(({ name, screens }) => ({ name, screens: screens.filter(isOpen) }));
+  return groups.filter(({ screens }) => screens.length > 0);
+}
+
+export const openScreens = (): Screen[] => openGroups().flatMap(({ screens }) => screens);
+
+function isOpen({ path, roles = [] }: Screen): boolean {
+  if (path === '/members') return hasMembers();
+  return ownsMachine() || roles.includes(role());
+}
 
 /** A screen may have addresses of its own below its path. */
 export function screenAt(path: string): Screen | undefined {
-  return SCREENS.find((screen) => screen.path === path || path.startsWith(`${screen.path}/`));
+  return openScreens().find((screen) => screen.path === path || path.startsWith(`${screen.path}/`));
 }
 
 export function titleAt(path: string): string {

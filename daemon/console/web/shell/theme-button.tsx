@@ -1,7 +1,7 @@
 import { Icon } from './icons.tsx';
 import { setTheme, THEMES, useTheme } from './theme.ts';
 
-const NAMES = { system: 'As the system', light: 'Light', dark: 'Dark' };
+const NAMES = { system: 'System', light: 'Light', dark: 'Dark' };
 
 /** One button that goes round the three. */
 export function ThemeButton() {

@@ -1,4 +1,5 @@
 import { Link, Route, Switch, useLocation } from 'wouter';
+import { ownsMachine } from '../../data/person.ts';
 import { NoSuchPage } from '../../shell/no-such-page.tsx';
 import { Ask } from './ask/ask.tsx';
 import { Documents } from './documents/documents.tsx';
@@ -6,7 +7,7 @@ import { Earlier } from './earlier/earlier.tsx';
 import { Session } from './session.tsx';
 import './agent.css';
 
-const PAGES = [
+const ALL_PAGES = [
   { path: '/agent', name: 'Ask', component: Ask },
   { path: '/agent/runs', name: 'Earlier runs', component: Earlier },
   { path: '/agent/documents', name: 'Documents', component: Documents },
@@ -14,18 +15,19 @@ const PAGES = [
 
 export function Agent() {
   const [path] = useLocation();
+  const pages = ALL_PAGES.filter(({ name }) => name !== 'Documents' || ownsMachine());
   return (
     <>
       <h1>Agent</h1>
       <nav className="tabs" aria-label="Agent">
-        {PAGES.map((page) => (
+        {pages.map((page) => (
           <Link key={page.path} href={page.path} aria-current={page.path === path ? 'page' : undefined}>
             {page.name}
           </Link>
         ))}
       </nav>
       <Switch>
-        {PAGES.map(({ path: each, component }) => (
+        {pages.map(({ path: each, component }) => (
           <Route key={each} path={each} component={component} />
         ))}
         <Route path="/agent/sessions/:id">{({ id }) => <Session key={id} id={id} />}</Route>

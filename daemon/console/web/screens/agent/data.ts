@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AgentRun } from '../../../../../src/api/tasks/agent.ts';
 import type { Collection } from '../../../../../src/api/management/docs.ts';
 import { call } from '../../data/api.ts';
+import { ownsMachine } from '../../data/person.ts';
 import { ask } from '../../data/playground-key.ts';
 
 export type SessionWithTurns = { id: string; title: string; turns: AgentRun[] };
@@ -29,6 +30,7 @@ export const useCollections = () =>
     queryKey: ['agent', 'docs'],
     queryFn: () => call<{ data: Collection[] }>('GET', '/api/daemon/docs'),
     select: ({ data }) => data,
+    enabled: ownsMachine(),
   });
 
 /** After a run has begun or ended, or documents have changed. */

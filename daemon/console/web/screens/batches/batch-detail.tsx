@@ -43,7 +43,7 @@ export function BatchDetail({ batch, onClose }: { batch: AccountBatch; onClose: 
             await queries.invalidateQueries({ queryKey: ['batches'] });
           }}
         >
-          What was done is kept. What is not done yet costs nothing.
+          Finished requests are kept. The rest cost nothing.
         </Confirm>
       )}
     </>
@@ -65,7 +65,7 @@ function Summary({ batch }: { batch: AccountBatch }) {
     ['Requests', [batch.endpoint, batch.model].filter((part) => part !== null).join(', ')],
     ['Key', batch.key_id ?? 'the command line'],
     ['Created', moment(momentOf(batch.created_at))],
-    [isOpen(batch) ? 'Until' : 'Its window ended', moment(momentOf(batch.expires_at))],
+    [isOpen(batch) ? 'Until' : 'Window ended', moment(momentOf(batch.expires_at))],
   ];
   return (
     <section className="card" aria-label="Batch">

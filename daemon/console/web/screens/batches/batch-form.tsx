@@ -31,7 +31,7 @@ export function BatchForm({ onDone, onClose }: Props) {
           <input name="file" type="file" required accept=".jsonl,.ndjson,.txt,application/jsonl" />
         </label>
         <p className="quiet small">
-          One request a line, all to the same address and model:{' '}
+          One request per line, all to the same address and model:{' '}
           <code>
             {'{"custom_id": "1", "method": "POST", "url": "/v1/chat/completions", "body": {"model": …}}'}
           </code>

@@ -7,7 +7,7 @@ type Props = { batches: readonly AccountBatch[]; onOpen: (id: string) => void };
 
 export function BatchList({ batches, onOpen }: Props) {
   if (batches.length === 0)
-    return <p className="card quiet">No batches yet. Create one from a file of requests, one a line.</p>;
+    return <p className="card quiet">No batches yet. Create one from a file of requests, one per line.</p>;
   return (
     <section className="card scroll" tabIndex={0}>
       <table>

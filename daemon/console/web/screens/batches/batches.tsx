@@ -36,7 +36,7 @@ function All({ batches, onOpen }: { batches: readonly AccountBatch[]; onOpen: (i
           Create batch
         </button>
       </div>
-      <p className="quiet">Files of requests that are done while nobody waits, for half the price.</p>
+      <p className="quiet">Files of requests, worked through in the background for half the price.</p>
       <BatchList batches={batches} onOpen={onOpen} />
       {isCreating && <BatchForm onDone={onOpen} onClose={() => setCreating(false)} />}
     </>

@@ -22,5 +22,5 @@ function urlOf(line: string): string {
   } catch {
     // The message says what a line must be.
   }
-  throw new Error('The first line of this file is no request. It must be as shown above.');
+  throw new Error('The first line of this file is not a request. It must look like the example above.');
 }

@@ -1,7 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import type { SubmitEvent } from 'react';
 import type { ApiKey, CreatedApiKey } from '../../../../../src/api/account/keys.ts';
+import type { MemberRole } from '../../../../../src/api/account/members.ts';
 import { call } from '../../data/api.ts';
+import { role } from '../../data/person.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Problem } from '../../parts/problem.tsx';
 
@@ -19,6 +21,10 @@ const LIFETIMES: readonly [string, string][] = [
   ['365', 'In a year'],
 ];
 const DAY_MS = 86_400_000;
+
+/** A member gives no key more than the playground has. */
+const scopesFor = (role: MemberRole) =>
+  role === 'member' ? SCOPES.filter(([scope]) => scope === 'chat' || scope === 'read') : SCOPES;
 
 type Props = {
   apiKey?: ApiKey;
@@ -51,7 +57,7 @@ export function KeyForm({ apiKey, onDone, onClose }: Props) {
         </label>
         <fieldset>
           <legend>What it may do</legend>
-          {SCOPES.map(([scope, meaning]) => (
+          {scopesFor(role()).map(([scope, meaning]) => (
             <label key={scope}>
               <input type="checkbox" name="scopes" value={scope} defaultChecked={scopes.includes(scope)} />
               <span>
@@ -108,7 +114,7 @@ function BudgetFields({ budget }: { budget: ApiKey['budget'] | undefined }) {
   return (
     <fieldset>
       <legend>Its own limits</legend>
-      <p className="quiet small">Beside those of the account. Empty is no limit.</p>
+      <p className="quiet small">In addition to those of the account. Empty means no limit.</p>
       <div className="pair">
         {fields.map(({ name, label, step, min }) => (
           <label key={name} className="field">

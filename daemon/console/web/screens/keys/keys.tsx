@@ -4,6 +4,8 @@ import { Link } from 'wouter';
 import type { ApiKey, CreatedApiKey } from '../../../../../src/api/account/keys.ts';
 import { call } from '../../data/api.ts';
 import { credits, moment, number, short } from '../../data/format.ts';
+import { ActionsHeading } from '../../parts/actions-heading.tsx';
+import { role } from '../../data/person.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { KeyForm } from './key-form.tsx';
@@ -82,9 +84,7 @@ function KeyTable({ keys, onTask }: { keys: readonly ApiKey[]; onTask: (task: Ta
             <th>State</th>
             <th>This month</th>
             <th>Last used</th>
-            <th>
-              <span className="hidden">Actions</span>
-            </th>
+            <ActionsHeading />
           </tr>
         </thead>
         <tbody>
@@ -117,19 +117,21 @@ function KeyRow({ apiKey: key, onTask }: { apiKey: ApiKey; onTask: (task: Task) 
       </td>
       <td>
         <Budget budget={key.budget} />
-        <Link
-          className="small"
-          href={`/usage?key=${encodeURIComponent(key.id)}`}
-          aria-label={`Usage of ${key.name}`}
-        >
-          Usage
-        </Link>
+        {role() === 'owner' && (
+          <Link
+            className="small"
+            href={`/usage?key=${encodeURIComponent(key.id)}`}
+            aria-label={`Usage of ${key.name}`}
+          >
+            Usage
+          </Link>
+        )}
       </td>
       <td>{moment(key.last_used_at)}</td>
       <td>
         <div className="row end">
           <Switch apiKey={key} />
-          {key.is_test && (
+          {key.is_test && role() === 'owner' && (
             <button
               type="button"
               aria-label={`Simulate trouble for ${key.name}`}

@@ -7,7 +7,7 @@ type Field = { name: string; label: string; min: number; step?: 'any' };
 
 const TURNS: readonly Field[] = [
   { name: 'every', label: 'Every nth request', min: 1 },
-  { name: 'times', label: 'At most, times', min: 1 },
+  { name: 'times', label: 'At most this many times', min: 1 },
 ];
 const NUMBERS: readonly Field[] = [
   { name: 'retry_after', label: 'Retry after, seconds', min: 0 },
@@ -68,7 +68,7 @@ export function SimulationForm({ path, onDone }: { path: string; onDone: () => P
           {NUMBERS.map(toInput)}
         </div>
         <label>
-          <input type="checkbox" name="no_end" /> <span>The stream has no end</span>
+          <input type="checkbox" name="no_end" /> <span>The stream never ends properly</span>
         </label>
       </fieldset>
       <Problem error={adding.error} />

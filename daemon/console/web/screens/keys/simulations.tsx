@@ -3,6 +3,7 @@ import type { ApiKey } from '../../../../../src/api/account/keys.ts';
 import type { Simulation } from '../../../../../src/api/account/simulations.ts';
 import { call } from '../../data/api.ts';
 import { number } from '../../data/format.ts';
+import { ActionsHeading } from '../../parts/actions-heading.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { SimulationForm } from './simulation-form.tsx';
@@ -38,7 +39,10 @@ export function Simulations({ apiKey, onClose }: { apiKey: ApiKey; onClose: () =
 }
 
 function Rules({ rules, onRemove }: { rules: readonly Simulation[]; onRemove: (id: string) => void }) {
-  if (rules.length === 0) return <p className="quiet">No rules. A request can ask by x-askd-simulate too.</p>;
+  if (rules.length === 0)
+    return (
+      <p className="quiet">No rules. A request can also ask for trouble in the header x-askd-simulate.</p>
+    );
   return (
     <div className="scroll" tabIndex={0} role="region" aria-label="Rules">
       <table>
@@ -47,9 +51,7 @@ function Rules({ rules, onRemove }: { rules: readonly Simulation[]; onRemove: (i
             <th>Requests</th>
             <th>What happens</th>
             <th className="number">Seen</th>
-            <th>
-              <span className="hidden">Actions</span>
-            </th>
+            <ActionsHeading />
           </tr>
         </thead>
         <tbody>

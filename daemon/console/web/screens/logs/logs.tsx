@@ -17,7 +17,7 @@ export function Logs() {
         <h1>Logs</h1>
         <div className="row">
           <button type="button" onClick={() => setHeld(held ? undefined : entries)}>
-            {held ? 'Go on' : 'Pause'}
+            {held ? 'Resume' : 'Pause'}
           </button>
           <button type="button" onClick={clear}>
             Clear

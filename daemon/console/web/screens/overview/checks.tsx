@@ -31,7 +31,7 @@ export function Checks() {
         <Wrong key={`${finding.check} ${finding.message}`} finding={finding} />
       ))}
       <p className="quiet small">
-        The installation, the service and the hashes of the files: <code>askd doctor</code>
+        To check the installation, the service and the hashes of the files too: <code>askd doctor</code>
       </p>
     </section>
   );

@@ -67,7 +67,7 @@ function RequestStep() {
 function ModelStep() {
   return (
     <li>
-      <strong>Get a larger model.</strong> The one that ships knows askd and little else.{' '}
+      <strong>Get a larger model.</strong> The one that comes with askd knows askd and little else.{' '}
       <Link href="/models/catalogue">See what suits this machine</Link>, or download the best for chat in a
       terminal:
       <div className="secret">

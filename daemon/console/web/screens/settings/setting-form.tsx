@@ -19,8 +19,8 @@ export function SettingForm({ setting, onClose }: { setting: Setting; onClose: (
         {(source === 'environment' || source === 'flag') && (
           <p className="problem">
             {source === 'environment'
-              ? `The variable ${variable} decides; a value kept elsewhere has no effect.`
-              : 'The daemon was started with it; a value in the file takes effect without that flag.'}
+              ? `The environment sets ${variable}, so a value stored elsewhere has no effect.`
+              : 'The daemon was started with this flag. A value in the file takes effect once it is started without.'}
           </p>
         )}
         {guarded === undefined ? (

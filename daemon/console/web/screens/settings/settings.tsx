@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Setting, SettingsList } from '../../../../../src/api/management/settings.ts';
 import { call } from '../../data/api.ts';
+import { ActionsHeading } from '../../parts/actions-heading.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { SettingForm } from './setting-form.tsx';
@@ -12,9 +13,9 @@ const SOURCES = {
   default: 'default',
   file: 'file',
   keyring: 'keyring',
-  secrets: 'file of secrets',
+  secrets: 'secrets file',
   environment: 'environment',
-  flag: 'start of the daemon',
+  flag: 'command-line flag',
 };
 
 export function Settings() {
@@ -66,8 +67,8 @@ function Waiting({ list: { settings, restart } }: { list: SettingsList }) {
   return (
     <section className="card" role="status">
       <p>
-        <span className="badge warn">Restart needed</span> for {names.join(', ')}. Run this on the machine of
-        the daemon; requests in progress are finished first.
+        <span className="badge warn">Restart needed</span> for {names.join(', ')}. Run this on the daemon’s
+        machine; requests in progress are finished first.
       </p>
       <div className="secret">
         <code>{restart}</code>
@@ -89,9 +90,7 @@ function Topic({ topic, settings, onEdit }: TopicProps) {
             <th>Setting</th>
             <th>Value</th>
             <th>From</th>
-            <th>
-              <span className="hidden">Actions</span>
-            </th>
+            <ActionsHeading />
           </tr>
         </thead>
         <tbody>

@@ -56,5 +56,9 @@ export function namesOf(group: Group, keys: readonly ApiKey[]): (row: Named) => 
   if (group === 'task') return ({ task }) => task ?? '';
   const names = new Map(keys.map(({ id, name }) => [id, name]));
   names.set('', 'command line').set('playground', 'playground');
-  return ({ key = '' }) => names.get(key) ?? `revoked key ${key}`;
+  return ({ key = '' }) => names.get(key) ?? nameless(key);
+}
+
+function nameless(key: string): string {
+  return key.startsWith('playground_') ? 'members’ playground' : `revoked key ${key}`;
 }

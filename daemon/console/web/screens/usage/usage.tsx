@@ -5,6 +5,7 @@ import type { ApiKey } from '../../../../../src/api/account/keys.ts';
 import type { Usage as UsageReport } from '../../../../../src/api/account/usage.ts';
 import { call } from '../../data/api.ts';
 import { credits, number, short } from '../../data/format.ts';
+import { role } from '../../data/person.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { daysOf, firstPeriod, PeriodChoice, rangeOf, type Period } from '../../parts/period.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -26,7 +27,11 @@ export function Usage() {
   const [bucket, setBucket] = useState<keyof typeof BUCKETS>('day');
   const [measure, setMeasure] = useState<Measure>('credits');
   const [group, setGroup] = useState<Group>('model');
-  const keys = useQuery({ queryKey: ['keys'], queryFn: () => call<ApiKey[]>('GET', '/api/keys') });
+  const keys = useQuery({
+    queryKey: ['keys'],
+    queryFn: () => call<ApiKey[]>('GET', '/api/keys'),
+    enabled: role() === 'owner',
+  });
   const days = daysOf(period);
   const width = days <= 1 || (bucket === 'hour' && days <= HOURLY_DAYS_MAX) ? 'hour' : 'day';
   const { data: usage, error } = useQuery({
@@ -81,7 +86,7 @@ function Report({ usage, measure, nameOf }: Reported & { measure: Measure }) {
   const series = useMemo(() => seriesOf(usage, measure, nameOf), [usage, measure, nameOf]);
   const times = useMemo(() => timesOf(usage), [usage]);
   const total = measureOf(usage.total, measure);
-  if (series.length === 0) return <p className="card quiet">No requests in this time.</p>;
+  if (series.length === 0) return <p className="card quiet">No requests in this period.</p>;
   return (
     <>
       <section className="card">
@@ -89,7 +94,7 @@ function Report({ usage, measure, nameOf }: Reported & { measure: Measure }) {
           times={times}
           series={series}
           measure={measure}
-          label={`${MEASURES[measure]} over time; the table below has the sums`}
+          label={`${MEASURES[measure]} over time; the table below has the totals`}
         />
       </section>
       <section className="card scroll" tabIndex={0}>

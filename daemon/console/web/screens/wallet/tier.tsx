@@ -4,6 +4,7 @@ import type { TierRecord } from '../../../../../src/api/account/account.ts';
 import type { RateLimitStatus } from '../../../../../src/api/account/rate-limit.ts';
 import { call } from '../../data/api.ts';
 import { number, short } from '../../data/format.ts';
+import { ownsMachine } from '../../data/person.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Row } from './rules.tsx';
 import { TierForm } from './tier-form.tsx';
@@ -30,9 +31,11 @@ export function Tier() {
         <h2>
           Tier <span className="badge">{tier.tier}</span>
         </h2>
-        <button type="button" onClick={() => setChanging(true)}>
-          Change the tier
-        </button>
+        {ownsMachine() && (
+          <button type="button" onClick={() => setChanging(true)}>
+            Change the tier
+          </button>
+        )}
       </div>
       <table>
         <tbody>

@@ -41,7 +41,7 @@ export function TopUp({ balance, onClose }: { balance: number; onClose: () => vo
           ))}
         </div>
         <p className="quiet small">
-          A credit costs one dollar. Larger amounts have a bonus, shown before you pay.
+          A credit costs one dollar. Larger amounts bring a bonus, shown before you pay.
         </p>
         <Problem error={starting.error} />
         <div className="row end">
@@ -85,7 +85,7 @@ function Payment({ started, balance, onClose }: PaymentProps) {
         <p role="status">
           {hasArrived
             ? `The credits arrived. The balance is ${credits(balance)}.`
-            : `Confirm it on the payment page, until ${moment(until)}. The balance follows here.`}
+            : `Confirm it on the payment page before ${moment(until)}. The new balance then shows here.`}
         </p>
         <div className="row end">
           <button type="button" onClick={onClose}>

@@ -11,7 +11,7 @@ import { answerOf, hasArrived } from './outcome.tsx';
 type Answer = { delivery: WebhookDeliveryDetail };
 type Props = { webhookId: string; eventId: string; onClose: () => void };
 
-const CAUSES = { schedule: 'by schedule', resend: 'sent again', test: 'a test' };
+const CAUSES = { schedule: 'scheduled', resend: 'resent', test: 'a test' };
 
 /** What was sent, and what came back each time. */
 export function Delivery({ webhookId, eventId, onClose }: Props) {
@@ -57,7 +57,7 @@ function Sent({ delivery }: { delivery: WebhookDeliveryDetail }) {
         <CopyButton text={body} label="Copy the body" />
       </div>
       <pre className="payload" tabIndex={0} aria-label="Headers of the request">
-        {`POST\ncontent-type: application/json\nwebhook-id: ${id}\nwebhook-timestamp: the second of the attempt\nwebhook-signature: v1,… (not stored)`}
+        {`POST\ncontent-type: application/json\nwebhook-id: ${id}\nwebhook-timestamp: the attempt’s time, in seconds\nwebhook-signature: v1,… (not stored)`}
       </pre>
       <pre className="payload" tabIndex={0} aria-label="Body of the request">
         {JSON.stringify(JSON.parse(body), null, 2)}
@@ -78,7 +78,7 @@ function Attempts({ attempts }: { attempts: readonly WebhookAttempt[] }) {
             {moment(attempt.started_at)}, {CAUSES[attempt.cause]}, {attempt.duration_ms} ms
           </div>
           {attempt.snippet !== '' && (
-            <pre className="payload" tabIndex={0} aria-label="Beginning of the answer">
+            <pre className="payload" tabIndex={0} aria-label="Start of the answer">
               {attempt.snippet}
             </pre>
           )}

@@ -5,7 +5,7 @@ export type Health = { text: string; tone: '' | 'good' | 'warn' | 'bad'; why?: s
 const REASONS = {
   gone: 'Its receiver answered 410 Gone. Resume it when the receiver is back.',
   failing:
-    'Every attempt of five days failed. Repair the receiver, resume the webhook, and replay what it missed.',
+    'Every attempt failed for five days. Repair the receiver, resume the webhook, and replay what it missed.',
 };
 
 export function healthOf({ enabled, disabled_reason: reason, failures, last_success_at }: Webhook): Health {

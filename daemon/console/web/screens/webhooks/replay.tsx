@@ -29,7 +29,7 @@ export function Replay({ webhook, onClose }: { webhook: Webhook; onClose: () => 
   return (
     <Dialog title={`Replay events to ${webhook.name}`} onClose={onClose}>
       <form onSubmit={submit}>
-        <p>Sends every event again that was not delivered since this time, at most 30 days back.</p>
+        <p>Resends every event that was not delivered since this time, at most 30 days back.</p>
         <label className="field">
           <span className="label">Since</span>
           <input

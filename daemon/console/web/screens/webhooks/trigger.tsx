@@ -22,13 +22,13 @@ export function Trigger({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Trigger an event" onClose={onClose}>
       <div className="stack">
-        <p>A made-up event, marked as a test, goes to every webhook that subscribes to its type.</p>
+        <p>Sends a made-up event, marked as a test, to every webhook that subscribes to its type.</p>
         <Choice label="Event" value={type} options={TYPES} onChange={setType} />
         <p className="quiet small">{WEBHOOK_EVENT_SUMMARIES[type]}.</p>
         <p role="status">
           {triggering.data && (
             <>
-              Triggered <code>{triggering.data.id}</code>. The deliveries of each webhook show its way.
+              Triggered <code>{triggering.data.id}</code>. Each webhook’s deliveries show what became of it.
             </>
           )}
         </p>

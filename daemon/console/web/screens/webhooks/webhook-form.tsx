@@ -51,7 +51,7 @@ export function WebhookForm({ webhook, onDone, onClose }: Props) {
           />
           <span className="quiet small">
             A public address that begins with https://. Only the setting <code>webhooks_allow_cidrs</code>{' '}
-            allows hosts of your own network.
+            allows hosts on your own network.
           </span>
         </label>
         <EventFields events={webhook?.events ?? []} />

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { Webhook } from '../../../../../src/api/account/webhooks.ts';
 import { call } from '../../data/api.ts';
+import { ownsMachine } from '../../data/person.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Secret, type NewSecret } from './secret.tsx';
 import { Trigger } from './trigger.tsx';
@@ -52,7 +53,7 @@ function All({ webhooks, onOpen, onSecret }: AllProps) {
       <div className="row apart">
         <h1>Webhooks</h1>
         <div className="row">
-          {webhooks.length > 0 && (
+          {webhooks.length > 0 && ownsMachine() && (
             <button type="button" onClick={() => setTask('trigger')}>
               Trigger an event
             </button>

@@ -23,9 +23,9 @@ function FirstSteps() {
     <div className="notice neutral">
       <p>
         <strong>Give it something to read.</strong> <Link href="/agent/documents">Add documents</Link>: drop
-        files or name a folder of this machine. Nothing leaves the machine. Or let it search the web: switch
-        on <code>agent_duckduckgo</code> under <Link href="/settings">Settings</Link>; its questions are then
-        sent there.
+        files or name a folder on this machine. Nothing leaves the machine. Or let it search the web: turn on{' '}
+        <code>agent_duckduckgo</code> under <Link href="/settings">Settings</Link>; its searches are then sent
+        to DuckDuckGo.
       </p>
     </div>
   );
@@ -40,7 +40,7 @@ function Latest() {
       <div className="row apart">
         <h2 id="latest">Latest runs</h2>
         <Link href="/agent/runs" className="small">
-          All of them
+          All runs
         </Link>
       </div>
       <ul className="latest">

@@ -25,7 +25,7 @@ export function OptionsForm(props: Props) {
       />
       <ChoiceField
         label="Model"
-        hint="A larger model decides better what to search and finds more."
+        hint="A larger model chooses better searches and finds more."
         value={options.model}
         options={names}
         onChange={(model) => set({ model })}
@@ -55,7 +55,7 @@ function Sources({ options, problems, onChange }: Props) {
       <fieldset>
         <legend>Sources</legend>
         <CheckField
-          label="The web, where a search is set up"
+          label="The web, if a search engine is set up"
           value={options.useWeb}
           onChange={(useWeb) => set({ useWeb })}
         />
@@ -80,7 +80,7 @@ function Sources({ options, problems, onChange }: Props) {
       <div className="field">
         <TextField
           label="Pages to read first"
-          hint="Addresses, one on each line. They are read even without a web search."
+          hint="URLs, one per line. They are read even without a web search."
           rows={2}
           value={options.urls}
           placeholder="https://example.com/changes"

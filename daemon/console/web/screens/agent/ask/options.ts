@@ -10,7 +10,7 @@ export const MODES = [
 export const HINTS: Readonly<Record<Options['mode'], string>> = {
   research: 'Searches, reads, and answers with quotes.',
   coding: 'Also writes a small program and runs it in a sandbox without files or network.',
-  chat: 'Only talks: nothing is searched.',
+  chat: 'Only talks and searches nothing.',
 };
 
 /** As typed. */
@@ -43,23 +43,23 @@ export const DEFAULTS: Options = {
 export const NUMBERS = {
   maxCycles: {
     label: 'Cycles at most',
-    hint: 'In each it decides, searches and reads once. By default 5, in a chat 1.',
+    hint: 'In each, it decides, searches and reads once. The default is 5, in a chat 1.',
     min: 1,
     max: 8,
   },
   seconds: {
     label: 'Time limit in seconds',
-    hint: 'When it is over, the answer is written from what was found.',
+    hint: 'When it runs out, the answer is written from what was found.',
     min: 1,
     max: 3600,
   },
   tokens: {
     label: 'Tokens at most',
-    hint: 'Of all its requests to the model together. They are what it costs.',
+    hint: 'In all its requests to the model together. They are what it costs.',
     min: 1000,
     max: undefined,
   },
-  fetches: { label: 'Pages to read at most', hint: 'Of the web. 0 reads none.', min: 0, max: 50 },
+  fetches: { label: 'Pages to read at most', hint: 'From the web. 0 reads none.', min: 0, max: 50 },
 } as const;
 export type NumberName = keyof typeof NUMBERS;
 
@@ -76,11 +76,11 @@ export function problemsOf(options: Options): Problems {
     if (value === undefined || (Number.isInteger(value) && value >= min && value <= (max ?? Infinity)))
       continue;
     problems[name] =
-      max === undefined ? `A whole number from ${min}.` : `A whole number from ${min} to ${max}.`;
+      max === undefined ? `A whole number, at least ${min}.` : `A whole number from ${min} to ${max}.`;
   }
   const urls = textsOf(options.urls);
   const wrong = urls.find((url) => !isWebAddress(url));
-  if (wrong !== undefined) problems.urls = `Not the address of a page: ${wrong}`;
+  if (wrong !== undefined) problems.urls = `Not a URL: ${wrong}`;
   else if (urls.length > URLS_MAX) problems.urls = `At most ${URLS_MAX} pages.`;
   if (options.docs.length > SOURCES_MAX) problems.docs = `At most ${SOURCES_MAX} collections.`;
   return problems;

@@ -46,8 +46,8 @@ export function AddDocuments() {
       <DropArea isBusy={adding.isPending} onFiles={add} />
       <PathForm isBusy={adding.isPending} onPath={(path) => adding.mutate(path)} />
       <p className="quiet small">
-        {KINDS}. Dropped files are copied into askd’s home; those of a path are read where they are. Add them
-        again after changes. Nothing leaves this machine.
+        {KINDS}. Dropped files are copied into askd’s home folder; files added by path are read where they
+        are. Add them again after changes. Nothing leaves this machine.
       </p>
       {!isStopped && <Problem error={adding.error} />}
       {progress && (
@@ -75,7 +75,7 @@ function PathForm({ isBusy, onPath }: { isBusy: boolean; onPath: (path: string) 
       <input
         className="grow"
         aria-label="Path of a folder or file"
-        placeholder="Or a folder of the daemon’s machine: /home/me/notes"
+        placeholder="Or a folder on the daemon’s machine: /home/me/notes"
         required
         value={path}
         onChange={({ target }) => setPath(target.value)}

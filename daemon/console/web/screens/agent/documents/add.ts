@@ -89,5 +89,5 @@ async function* send(path: string, body: object, signal: AbortSignal): AsyncGene
     isDone = event.type === 'done';
     yield event;
   }
-  if (!isDone) throw new Error('The daemon stopped before all files were read. Add them again to go on.');
+  if (!isDone) throw new Error('The daemon stopped before all files were read. Add them again to continue.');
 }

@@ -3,6 +3,7 @@ import { useLocation } from 'wouter';
 import type { Collection } from '../../../../../../src/api/management/docs.ts';
 import { call } from '../../../data/api.ts';
 import { bytes, moment, number } from '../../../data/format.ts';
+import { ActionsHeading } from '../../../parts/actions-heading.tsx';
 import { Confirm } from '../../../parts/confirm.tsx';
 import { Problem } from '../../../parts/problem.tsx';
 import { useOptions } from '../ask/ask-form.tsx';
@@ -27,9 +28,7 @@ export function Collections() {
               <th className="number">Size</th>
               <th>Found by</th>
               <th>Changed</th>
-              <th>
-                <span className="hidden">Actions</span>
-              </th>
+              <ActionsHeading />
             </tr>
           </thead>
           <tbody>
@@ -41,8 +40,8 @@ export function Collections() {
       </div>
       {data.some(({ embedder }) => embedder === null) && (
         <p className="quiet small">
-          By meaning, too, once an embedding model is installed (svc-embed-v1, under Models) and the documents
-          are added again.
+          To find them by meaning too, install an embedding model (svc-embed-v1, under Models) and add the
+          documents again.
         </p>
       )}
       {removed !== undefined && (
@@ -55,7 +54,7 @@ export function Collections() {
             refresh();
           }}
         >
-          The agent no longer finds its documents. Files of the machine stay where they are; copies of dropped
+          The agent no longer finds its documents. Files on the machine stay where they are; copies of dropped
           files are deleted.
         </Confirm>
       )}

@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import type { AgentRun } from '../../../../../../src/api/tasks/agent.ts';
 import { credits, duration, moment } from '../../../data/format.ts';
 import { ask } from '../../../data/playground-key.ts';
+import { ActionsHeading } from '../../../parts/actions-heading.tsx';
 import { Confirm } from '../../../parts/confirm.tsx';
 import { Problem } from '../../../parts/problem.tsx';
 import { useRefresh, useRuns } from '../data.ts';
@@ -17,7 +18,7 @@ export function Earlier() {
   const inSession = runs.filter(({ session_id: session }) => session === removed?.session_id).length;
   return (
     <section className="card" aria-labelledby="earlier">
-      <h2 id="earlier">Runs of this console, newest first</h2>
+      <h2 id="earlier">Runs from this console, newest first</h2>
       <Problem error={error} />
       {data && runs.length === 0 && (
         <p className="quiet">
@@ -37,7 +38,7 @@ export function Earlier() {
         >
           {inSession === 1
             ? `“${removed.query}” is deleted with its answer, its facts and its sources.`
-            : `All ${inSession} questions of it are deleted with their answers, facts and sources.`}
+            : `Its ${inSession} questions are deleted with their answers, facts and sources.`}
         </Confirm>
       )}
     </section>
@@ -56,9 +57,7 @@ function RunTable({ runs, onRemove }: { runs: readonly AgentRun[]; onRemove: (ru
             <th className="number">Credits</th>
             <th>Took</th>
             <th>Asked</th>
-            <th>
-              <span className="hidden">Actions</span>
-            </th>
+            <ActionsHeading />
           </tr>
         </thead>
         <tbody>

@@ -87,5 +87,5 @@ export function summaryOf({ entries, facts, end }: Watched): string {
     ...counted(of('code'), 'program'),
     ...counted(facts.length, 'fact'),
   ];
-  return parts.length === 0 ? 'Its steps' : parts.join(', ');
+  return parts.length === 0 ? 'Steps' : parts.join(', ');
 }

@@ -27,12 +27,12 @@ export function RunView({ run, onAgain }: Props) {
       </div>
       {isLost && (
         <p className="notice" role="status">
-          The connection to this run is lost. It is joined again as soon as the daemon answers.
+          The connection to this run is lost. The page reconnects as soon as the daemon answers.
         </p>
       )}
       <Steps watched={watched} onOpen={setSource} />
       {isRunning && watched.text !== '' && (
-        <section className="answer" aria-label="Answer, being written">
+        <section className="answer" aria-label="Answer in progress">
           <Markdown text={watched.text} isGrowing />
         </section>
       )}
@@ -95,7 +95,7 @@ function Numbers({ run, end }: { run: AgentRun; end: Done | undefined }) {
     moment(run.started_at),
   ];
   return (
-    <ul className="numbers quiet small" aria-label="Numbers of this run">
+    <ul className="numbers quiet small" aria-label="Statistics of this run">
       {parts.filter(Boolean).map((part) => (
         <li key={String(part)}>{part}</li>
       ))}

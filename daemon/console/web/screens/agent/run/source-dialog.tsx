@@ -56,7 +56,7 @@ function Passage({ quote: each }: { quote: OpenSource['quotes'][number] }) {
         {after}
       </blockquote>
       {each.passage === undefined && (
-        <p className="quiet small">The text around it was not kept with this run.</p>
+        <p className="quiet small">The surrounding text was not kept with this run.</p>
       )}
     </figure>
   );

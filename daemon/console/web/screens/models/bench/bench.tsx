@@ -33,9 +33,9 @@ export function Bench() {
     <section className="card" aria-labelledby="bench">
       <h2 id="bench">Bench</h2>
       <p className="quiet small">
-        Sends a prompt of about 500 tokens for an answer of {ANSWER_TOKENS}, {RUNS} times one after another
-        and then {STREAMS} at once, through the same API and at the same price as an application. Each prompt
-        is new, so no cache helps.
+        Sends a prompt of about 500 tokens and asks for {ANSWER_TOKENS}, {RUNS} times in a row and then{' '}
+        {STREAMS} times at once, through the same API and at the same price as an application. Each prompt is
+        new, so no cache helps.
       </p>
       <div className="filters">
         <label className="field">
@@ -118,10 +118,10 @@ function Numbers({ result: { single, parallel } }: { result: Result }) {
       </div>
       <Cost measured={[...single, ...parallel]} />
       <p className="quiet small">
-        Measured in this page: prefill is the tokens of the prompt over the time to the first token, so the
-        way to the daemon and back and the wait for a slot count; decode is from the first to the last token.
-        A browser that is busy, and other requests, make it slower. Answers shorter than {ANSWER_TOKENS}{' '}
-        tokens are less exact.
+        Measured in this page. Prefill is the tokens of the prompt divided by the time to the first token,
+        which includes the way to the daemon and back and the wait for a slot. Decode runs from the first
+        token to the last. A busy browser and other requests make it slower. Figures from answers of fewer
+        than {ANSWER_TOKENS} tokens are less exact.
       </p>
     </>
   );
@@ -140,7 +140,7 @@ function Cost({ measured }: { measured: readonly Measured[] }) {
     <p className="small">
       {costs.length === measured.length
         ? `Cost: ${credits(spent)} credits for ${measured.length} requests.`
-        : `Cost: waiting for the account of ${measured.length - costs.length} requests…`}
+        : `Cost: waiting for the charges of ${measured.length - costs.length} requests…`}
     </p>
   );
 }

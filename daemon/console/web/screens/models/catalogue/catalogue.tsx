@@ -124,7 +124,7 @@ function sourceText({ source, problem }: Catalog): string {
     ? `signed by the key ${signed.key}, until ${signed.expires}`
     : 'the one that came with this askd';
   const lost = problem === null ? '' : ` The one that was downloaded is not used. ${problem}`;
-  return `Catalogue ${serial} of ${issued}, ${origin}. The command askd update --catalog takes a newer one.${lost}`;
+  return `Catalogue ${serial} of ${issued}, ${origin}. To get a newer one, run askd update --catalog.${lost}`;
 }
 
 function speedOf({ expected_tokens_per_second: speed }: CatalogEntry): string {

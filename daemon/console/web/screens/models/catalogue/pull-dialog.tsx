@@ -85,7 +85,7 @@ function Installed({
         <p>
           {service === null
             ? 'There is nothing to download.'
-            : `It serves ${service}: ${reason ?? 'as asked'}.`}
+            : `It serves ${service}: ${reason ?? 'as requested'}.`}
         </p>
         <div className="row end">
           <button type="button" className="primary" onClick={onClose}>

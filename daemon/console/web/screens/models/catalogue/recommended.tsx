@@ -4,6 +4,7 @@ import type { CatalogEntry } from '../../../../../../src/api/management/catalog.
 import type { Recommendation, RecommendedModel } from '../../../../../../src/api/management/recommend.ts';
 import { call } from '../../../data/api.ts';
 import { number } from '../../../data/format.ts';
+import { ActionsHeading } from '../../../parts/actions-heading.tsx';
 import { Problem } from '../../../parts/problem.tsx';
 import { useChange } from '../data.ts';
 import { size } from '../size.ts';
@@ -45,9 +46,7 @@ export function Recommended({ catalog }: { catalog: readonly CatalogEntry[] }) {
               <th className="number">Download</th>
               <th className="number">Memory</th>
               <th className="number">Tokens/s</th>
-              <th>
-                <span className="hidden">Actions</span>
-              </th>
+              <ActionsHeading />
             </tr>
           </thead>
           <tbody>
@@ -72,11 +71,11 @@ export function Recommended({ catalog }: { catalog: readonly CatalogEntry[] }) {
 }
 
 function basisOf({ machine: { speed, for_models_bytes: budget } }: Recommendation): string {
-  const fits = `The best of the catalogue that fits in ${size(budget)}`;
-  if (!speed) return `${fits}. Measured, askd also chooses by speed.`;
+  const fits = `The best models of the catalogue that fit in ${size(budget)}`;
+  if (!speed) return `${fits}. Once this machine is measured, askd also chooses by speed.`;
   const measured = `by the speed measured on ${speed.measured_at.slice(0, 10)} (${speed.device})`;
-  if (speed.is_calm) return `${fits} and answers as fast as one reads, ${measured}.`;
-  return `${fits}. Tokens/s are expected ${measured}, while other programs were busy: measure again to choose by it.`;
+  if (speed.is_calm) return `${fits} and answer as fast as people read, ${measured}.`;
+  return `${fits}. Tokens/s are estimated ${measured} while other programs were busy: measure again to choose by speed.`;
 }
 
 function Row({ model, onPull }: { model: RecommendedModel; onPull: (model: RecommendedModel) => void }) {

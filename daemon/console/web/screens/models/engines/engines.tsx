@@ -24,7 +24,7 @@ export function Engines() {
     <section className="card" aria-labelledby="engines">
       <h2 id="engines">Optional engines</h2>
       <p className="quiet small">
-        Each package is verified by its hash. Compiling the chat engine for this machine takes from minutes to
+        Each package is verified by its hash. Compiling the chat engine for this machine takes minutes to
         hours and runs in a terminal: <code>askd engines build</code>
       </p>
       <Problem error={error} />
@@ -155,6 +155,6 @@ function useInstallation(name: string) {
   return {
     installing,
     progress,
-    stop: () => running.current?.abort(new Error('Stopped. Install again to go on.')),
+    stop: () => running.current?.abort(new Error('Stopped. Install again to continue.')),
   };
 }

@@ -45,7 +45,7 @@ export function ArtifactDetail({ artifact, all, onRemoved, onClose }: Props) {
             ['Licence', artifact.licence],
             ['Size', artifact.bytes === 0 ? '' : size(artifact.bytes)],
             [
-              'Context at most',
+              'Maximum context',
               artifact.context_tokens_max ? `${number(artifact.context_tokens_max)} tokens` : '',
             ],
             ['Path', path],
@@ -56,7 +56,7 @@ export function ArtifactDetail({ artifact, all, onRemoved, onClose }: Props) {
           <CheckView
             model={id}
             check={artifact.check}
-            summary="Not checked yet: whether its template, schemas, tools and speed are right on this machine. It takes seconds; everything, with the whole context, takes minutes."
+            summary="A check shows whether its template, schemas, tools and speed are right on this machine. It takes seconds; checking everything, with the whole context, takes minutes."
           />
         )}
         <Listed
@@ -115,7 +115,7 @@ function MemoryNeed({ model }: { model: string }) {
           `${bytes(data.weights_bytes)} weights, ${bytes(data.context_bytes)} context of ${data.slots} slots`,
         ],
         ['Context', tokens === null ? '' : `${number(tokens)} tokens${reason === null ? '' : `: ${reason}`}`],
-        ['Fits', `${data.fits ? 'yes' : 'no'}, into a budget of ${bytes(data.budget_bytes)} for all models`],
+        ['Fits', `${data.fits ? 'yes' : 'no'}, in a budget of ${bytes(data.budget_bytes)} for all models`],
       ]}
     />
   );
@@ -130,7 +130,7 @@ function AliasForm({ model, onClose }: { model: string; onClose: () => void }) {
         <span className="label">Alias</span>
         <input name="alias" required maxLength={100} placeholder="gpt-4o-mini" />
         <span className="small quiet">
-          Requests may name the model by it. To take it away again, remove the alias.
+          Requests may name the model by it. To undo this, remove the alias.
         </span>
       </label>
     </FormDialog>

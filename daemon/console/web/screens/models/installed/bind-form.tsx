@@ -43,7 +43,7 @@ export function BindForm({ artifacts, artifact, service, onClose }: Props) {
             ))}
         </select>
         <span className="small quiet">
-          A smaller model of the same family that guesses ahead. The answer stays the same; it comes faster.
+          A smaller model of the same family that drafts tokens ahead: the same answer, faster.
         </span>
       </label>
       <label className="field">

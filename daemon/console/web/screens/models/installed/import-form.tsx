@@ -37,7 +37,7 @@ export function ImportForm({ onClose }: { onClose: () => void }) {
         <label className="field">
           <span className="label">Engine</span>
           <select name="engine">
-            <option value="">what the files are for</option>
+            <option value="">the one for its files</option>
             {['llama', 'vision', 'onnx', 'diffusion'].map((name) => (
               <option key={name}>{name}</option>
             ))}

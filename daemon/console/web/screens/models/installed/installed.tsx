@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Artifact } from '../../../../../../src/api/management/daemon.ts';
 import type { Removal } from '../../../../../../src/api/management/library.ts';
+import { ActionsHeading } from '../../../parts/actions-heading.tsx';
 import { Problem } from '../../../parts/problem.tsx';
 import { CheckBadge } from '../check/check-view.tsx';
 import { useArtifacts } from '../data.ts';
@@ -73,9 +74,7 @@ function ArtifactTable({ artifacts, onOpen }: TableProps) {
             <th>Serves</th>
             <th>Size</th>
             <th>Licence</th>
-            <th>
-              <span className="hidden">Actions</span>
-            </th>
+            <ActionsHeading />
           </tr>
         </thead>
         <tbody>

@@ -34,7 +34,7 @@ export function RemoveForm({ artifact, onRemoved, onClose }: Props) {
       </label>
       {services.length > 0 && (
         <label>
-          <input type="checkbox" name="force" /> Although it serves {services.join(', ')}
+          <input type="checkbox" name="force" /> Even though it serves {services.join(', ')}
         </label>
       )}
     </FormDialog>

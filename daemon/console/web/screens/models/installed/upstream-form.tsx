@@ -5,7 +5,7 @@ const TASKS = ['chat', 'embed', 'rerank', 'moderate', 'translate', 'transcribe',
 
 export function UpstreamForm({ onClose }: { onClose: () => void }) {
   return (
-    <FormDialog title="Serve a model of other servers" action="Add" onClose={onClose} save={save}>
+    <FormDialog title="Serve a model from other servers" action="Add" onClose={onClose} save={save}>
       <label className="field">
         <span className="label">Name here</span>
         <input name="id" required maxLength={100} placeholder="big-chat" />
@@ -13,10 +13,12 @@ export function UpstreamForm({ onClose }: { onClose: () => void }) {
       <label className="field">
         <span className="label">Base URLs</span>
         <textarea name="urls" required rows={2} placeholder="http://gpu-1:8000/v1" />
-        <span className="small quiet">One a line, each with /v1. Requests go to the least busy server.</span>
+        <span className="small quiet">
+          One per line, each with /v1. Requests go to the least busy server.
+        </span>
       </label>
       <label className="field">
-        <span className="label">Name of the model there</span>
+        <span className="label">Model name there</span>
         <input name="model" required maxLength={500} placeholder="org/model" />
       </label>
       <fieldset>

@@ -71,7 +71,7 @@ function Download({ pull }: { pull: Pull }) {
           onClose={() => setAsking(false)}
           run={() => call('DELETE', `/api/daemon/pulls/${pull.id}`)}
         >
-          {size(pull.bytes_received)} that were received are deleted. To go on later, pause it instead.
+          The {size(pull.bytes_received)} received so far are deleted. To continue later, pause it instead.
         </Confirm>
       )}
     </article>

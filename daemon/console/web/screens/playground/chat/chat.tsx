@@ -60,7 +60,7 @@ export function Chat() {
           </div>
           {isRefused && wrong.length > 0 && (
             <p className="problem" role="alert">
-              Not sent. Mend these settings first: {wrong.join(', ')}.
+              Not sent. Fix these settings first: {wrong.join(', ')}.
             </p>
           )}
           <Composer

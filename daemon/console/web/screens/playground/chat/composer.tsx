@@ -65,7 +65,7 @@ export function Composer({ draft, isBusy, canSee, seeing, onChange, onSend, onSt
         aria-label="Message"
         rows={3}
         value={text}
-        placeholder="Message (Enter sends, Shift and Enter make a new line)"
+        placeholder="Message (Enter sends, Shift+Enter starts a new line)"
         onChange={(event) => onChange({ text: event.target.value, attachments })}
         onKeyDown={onKeyDown}
         onPaste={(event) => void add(pasted(event))}

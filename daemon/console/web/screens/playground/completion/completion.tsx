@@ -29,21 +29,21 @@ export function Completion() {
           {model && !isReady(model) && <p className="quiet small">{model.local.notice}</p>}
           <TextField
             label="Prompt"
-            hint="The model goes on from its last character. Nothing is added to it."
+            hint="The model continues from its last character. Nothing is added."
             rows={8}
             value={prompt}
             onChange={(text) => set({ prompt: text })}
           />
           <TextField
             label="Suffix"
-            hint="What comes after: a model that was trained to do so fills in the middle."
+            hint="What comes after. A model that was trained for this fills in the middle."
             rows={2}
             value={suffix}
             problem={refusalOf(answer, 'suffix')}
             onChange={(text) => set({ suffix: text })}
           />
           {wrong.length > 0 && (
-            <p className="problem">It cannot be sent. Mend these settings first: {wrong.join(', ')}.</p>
+            <p className="problem">It cannot be sent. Fix these settings first: {wrong.join(', ')}.</p>
           )}
           <div className="row end">
             {isBusy ? (

@@ -60,13 +60,13 @@ export function Embeddings() {
           onChange={set('dimensions')}
           min={1}
           placeholder="all"
-          hint="Fewer than all only from models that are trained for it."
+          hint="Only models trained for it can give fewer than all."
         />
       }
       result={run.answer && <VectorsView embedded={run.answer} />}
     >
       <TextField
-        label="Texts, one on each line"
+        label="Texts, one per line"
         value={fields.texts}
         onChange={set('texts')}
         placeholder="Texts whose meaning is compared"

@@ -74,7 +74,7 @@ function Matrix({ texts, similarities }: MatrixProps) {
     <div className="scroll" tabIndex={0}>
       <table className="matrix">
         <caption className="quiet small">
-          How alike each two texts are: the cosine of their vectors, 1 for the same
+          How similar each pair of texts is: the cosine of their vectors, 1 for identical texts
         </caption>
         <thead>
           <tr>

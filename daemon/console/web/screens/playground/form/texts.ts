@@ -1,5 +1,5 @@
 export const SEPARATORS = [
-  ['line', 'One on each line'],
+  ['line', 'One per line'],
   ['paragraph', 'Separated by empty lines'],
 ] as const;
 export type Separator = (typeof SEPARATORS)[number][0];

@@ -11,7 +11,7 @@ export function ScoresView({ texts }: { texts: readonly ModeratedText[] }) {
       ))}
       <p className="quiet small">
         The line in each bar is the threshold from which a category is flagged. It is set by{' '}
-        <code>moderationThresholds</code>.
+        <code>moderation_thresholds</code>.
       </p>
     </>
   );

@@ -87,7 +87,7 @@ function Settings({ fields, set }: { fields: Fields; set: (part: Partial<Fields>
         placeholder="all"
       />
       <NumberField
-        label="Tokens of each document"
+        label="Tokens per document"
         value={fields.tokensMax}
         onChange={(tokensMax) => set({ tokensMax })}
         min={1}
@@ -95,7 +95,7 @@ function Settings({ fields, set }: { fields: Fields; set: (part: Partial<Fields>
         hint="Longer documents are cut."
       />
       <CheckField
-        label="The answer repeats the documents"
+        label="Return the documents"
         value={fields.returnsDocuments}
         onChange={(returnsDocuments) => set({ returnsDocuments })}
       />

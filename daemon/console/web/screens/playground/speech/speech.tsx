@@ -77,7 +77,7 @@ export function Speech() {
 
 async function synthesize(fields: Fields, { send, show, signal }: Tools<Answer>): Promise<void> {
   const { body } = await send(PATH, toBody(fields));
-  if (!body) throw new Error('The daemon answered without a sound.');
+  if (!body) throw new Error('The daemon’s answer has no audio.');
   const player = startPlaying(fields.format);
   playing = player;
   signal.addEventListener('abort', player.stop);
@@ -101,7 +101,7 @@ async function synthesize(fields: Fields, { send, show, signal }: Tools<Answer>)
 }
 
 function Spoken({ answer: { bytes, sound, file, name } }: { answer: Answer }) {
-  if (!sound || !file || !name) return <p>{(bytes / 1024).toFixed(0)} KiB of sound so far</p>;
+  if (!sound || !file || !name) return <p>{(bytes / 1024).toFixed(0)} KiB of audio so far</p>;
   return (
     <>
       <audio controls src={sound.address} aria-label="Speech" onPlay={() => playing?.stop()} />

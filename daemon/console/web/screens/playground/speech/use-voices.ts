@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Artifact } from '../../../../../../src/api/management/daemon.ts';
 import { call } from '../../../data/api.ts';
+import { ownsMachine } from '../../../data/person.ts';
 
 /** The voices that a model has, by the names under which the API knows them; none where only another server knows. */
 export function useVoices(model: string): readonly (readonly [name: string, text: string])[] {
   const { data } = useQuery({
     queryKey: ['models', 'artifacts'],
     queryFn: () => call<{ artifacts: Artifact[] }>('GET', '/api/daemon/artifacts'),
+    enabled: ownsMachine(),
   });
   const artifact = data?.artifacts.find(
     ({ id, aliases, bound_to: services }) =>

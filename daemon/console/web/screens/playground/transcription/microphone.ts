@@ -1,12 +1,12 @@
 export const INSECURE =
-  'Browsers open the microphone only to pages of this machine and to pages over HTTPS. ' +
-  'Open the console on the machine of the daemon, or set tls_cert and tls_key.';
+  'Browsers let a page use the microphone only if it comes from this machine or over HTTPS. ' +
+  'Open the console on the daemon’s machine, or set tls_cert and tls_key.';
 
 const REASONS: Readonly<Record<string, string>> = {
   NotAllowedError:
     'The browser does not let this page use the microphone. Allow it in the settings of this site, beside its address, and record again.',
   NotFoundError: 'This machine has no microphone. Connect one, or choose a file.',
-  NotReadableError: 'Another program uses the microphone. Close that, and record again.',
+  NotReadableError: 'Another program is using the microphone. Close it, and record again.',
 };
 
 export function explain({ name, message }: Pick<Error, 'name' | 'message'>): string {

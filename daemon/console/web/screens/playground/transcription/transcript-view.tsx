@@ -29,7 +29,7 @@ export function TranscriptView({ transcript, isBusy, at, onSeek }: Props) {
           </li>
         ))}
       </ol>
-      {lines.length === 0 && !isBusy && <p className="quiet">Nothing was said.</p>}
+      {lines.length === 0 && !isBusy && <p className="quiet">No speech was found.</p>}
       {words.length > 0 && <Words words={words} at={at} onSeek={onSeek} />}
       {!isBusy && (
         <div className="row">

@@ -15,7 +15,7 @@ import { TranscriptView } from './transcript-view.tsx';
 import './transcription.css';
 
 const SPEAKER = 'svc-tts-v1';
-const SPOKEN = 'Hello! This sentence was spoken by one model, and is written down by another.';
+const SPOKEN = 'Hello! This sentence was spoken by one model and is transcribed by another.';
 
 export function Transcription() {
   const [fields, change] = useRemembered<Fields>('transcription', EMPTY);
@@ -85,11 +85,11 @@ function Settings({ fields, set }: { fields: Fields; set: (part: Partial<Fields>
   return (
     <>
       <ChoiceField
-        label="Write down"
+        label="Output"
         value={fields.task}
         options={[
-          ['transcribe', 'What is said'],
-          ['translate', 'What is said, in English'],
+          ['transcribe', 'A transcript'],
+          ['translate', 'A translation into English'],
         ]}
         onChange={(task) => set({ task: task as Fields['task'] })}
       />
@@ -100,7 +100,7 @@ function Settings({ fields, set }: { fields: Fields; set: (part: Partial<Fields>
         label="Prompt"
         value={fields.prompt}
         onChange={(prompt) => set({ prompt })}
-        hint="What came before, or how names are written."
+        hint="What came before, or how names are spelled."
       />
       <NumberField
         label="Temperature"
@@ -111,7 +111,7 @@ function Settings({ fields, set }: { fields: Fields; set: (part: Partial<Fields>
         step={0.1}
       />
       {!isTranslated && (
-        <CheckField label="Times of words" value={fields.words} onChange={(words) => set({ words })} />
+        <CheckField label="Word timestamps" value={fields.words} onChange={(words) => set({ words })} />
       )}
     </>
   );

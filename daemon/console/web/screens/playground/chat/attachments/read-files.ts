@@ -33,9 +33,9 @@ function problemOf(
 ): string {
   if (type.startsWith('image/') && !canSee) return `${name}: this model cannot see images.`;
   if (IMAGE.test(type) && size > IMAGE_BYTES_MAX)
-    return `${name} has ${inMebibytes(size)}, and an image may have ${inMebibytes(IMAGE_BYTES_MAX)}.`;
+    return `${name} has ${inMebibytes(size)}, and an image may have at most ${inMebibytes(IMAGE_BYTES_MAX)}.`;
   if (bytes > ALL_BYTES_MAX)
-    return `${name}: the files of a request may have ${inMebibytes(ALL_BYTES_MAX)} together.`;
+    return `${name}: the files of a request may have at most ${inMebibytes(ALL_BYTES_MAX)} together.`;
   return '';
 }
 

@@ -28,7 +28,7 @@ export const MAIN_NUMBERS = [
   {
     name: 'max_tokens',
     label: 'Tokens at most',
-    hint: 'The answer ends there, reasoning included.',
+    hint: 'The answer ends there. Reasoning counts.',
     min: 1,
     step: 1,
   },
@@ -91,8 +91,8 @@ export const SAMPLING_NUMBERS = [
   },
   {
     name: 'repeat_last_n',
-    label: 'Penalties look back',
-    hint: 'How many of the last tokens the penalties count; -1 for all.',
+    label: 'Penalty window',
+    hint: 'How many of the last tokens the penalties look at; -1 for all.',
     min: -1,
     step: 1,
   },
@@ -101,7 +101,7 @@ export const SAMPLING_NUMBERS = [
 export const CHOICES: NumberControl = {
   name: 'n',
   label: 'Answers',
-  hint: 'Several answers to the same messages; you choose which one goes on.',
+  hint: 'Several answers to the same messages; you choose which one to continue.',
   min: 1,
   max: 4,
   step: 1,

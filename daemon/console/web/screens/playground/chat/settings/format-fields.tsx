@@ -4,10 +4,10 @@ import { SCHEMA_EXAMPLES } from './schemas.ts';
 
 const KINDS: readonly { value: FormatKind; label: string; hint: string }[] = [
   { value: 'text', label: 'text', hint: 'Whatever the model writes.' },
-  { value: 'schema', label: 'JSON by a schema', hint: 'The answer cannot differ from the schema.' },
+  { value: 'schema', label: 'JSON with a schema', hint: 'The answer always matches the schema.' },
   { value: 'json', label: 'JSON', hint: 'Any JSON object.' },
   { value: 'choice', label: 'one of these texts', hint: 'The answer is exactly one of them.' },
-  { value: 'grammar', label: 'by a grammar', hint: 'A GBNF grammar for the whole answer.' },
+  { value: 'grammar', label: 'text with a grammar', hint: 'A GBNF grammar for the whole answer.' },
 ];
 const PARAMETERS = ['response_format', 'structured_outputs', 'grammar'];
 
@@ -42,7 +42,7 @@ export function FormatFields({ settings, problems, onChange }: FormProps) {
       {format === 'choice' && (
         <TextField
           label="Allowed answers"
-          hint="One a line."
+          hint="One per line."
           value={allowed}
           problem={problems['structured_outputs']}
           onChange={(text) => onChange({ ...settings, allowed: text })}
@@ -51,7 +51,7 @@ export function FormatFields({ settings, problems, onChange }: FormProps) {
       {format === 'grammar' && (
         <TextField
           label="Grammar"
-          hint="It begins at root."
+          hint="It starts at the rule root."
           isCode
           rows={6}
           value={grammar}

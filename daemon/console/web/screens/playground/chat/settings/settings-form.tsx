@@ -58,11 +58,11 @@ function Reasoning(props: FormProps) {
     <>
       <SelectField
         label="Reasoning"
-        hint="How long a model that reasons does so before it answers."
+        hint="How long a reasoning model thinks before it answers."
         value={settings.effort}
         problem={problems['reasoning_effort'] ?? problems['reasoning']}
         options={[
-          { value: '', label: 'as the model does by itself' },
+          { value: '', label: 'as the model does by default' },
           ...EFFORTS.map((value) => ({ value, label: value })),
         ]}
         onChange={(effort) => onChange({ ...settings, effort })}
@@ -88,8 +88,8 @@ export function Sampling(props: FormProps) {
     >
       <Numbers {...props} controls={SAMPLING_NUMBERS} />
       <TextField
-        label="Stop texts"
-        hint="The answer ends before any of them. One a line."
+        label="Stop sequences"
+        hint="The answer ends before any of them. One per line."
         rows={2}
         value={settings.stop}
         problem={problems['stop']}

@@ -20,7 +20,7 @@ export function ToolFields({ settings, problems, onChange }: FormProps) {
     >
       <JsonField
         label="Definitions"
-        hint="A list, as the request carries it. When the model calls one, you type in the result."
+        hint="A list, as in the request. When the model calls a tool, you type in the result."
         rows={10}
         examples={TOOL_EXAMPLES}
         value={settings.tools}

@@ -35,7 +35,8 @@ function problemOfTool(tool: Partial<Tool> | null): string {
   if (tool.type !== 'function' && tool.type !== 'custom') return 'its "type" must be "function" or "custom".';
   if (typeof body !== 'object') return `it has no "${tool.type}": { "name": … }.`;
   if (typeof body.name !== 'string') return 'it has no "name".';
-  if (!NAME.test(body.name)) return 'its "name" may have 64 letters, digits, dots, dashes and underscores.';
+  if (!NAME.test(body.name))
+    return 'its "name" may have at most 64 letters, digits, dots, dashes and underscores.';
   return '';
 }
 

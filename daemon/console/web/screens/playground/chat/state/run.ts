@@ -15,7 +15,7 @@ export function ask(index: number, turns: readonly Turn[]): Promise<void> {
   const answer = { ...answerTurn(settings.model), ...(format && { format }) };
   const wrong = Object.keys(problemsOf(settings));
   if (wrong.length > 0) {
-    const problem = { message: `Not sent. Mend these settings first: ${wrong.join(', ')}.`, param: null };
+    const problem = { message: `Not sent. Fix these settings first: ${wrong.join(', ')}.`, param: null };
     setTurns(index, [...turns, { ...answer, state: 'failed', problem }]);
     return Promise.resolve();
   }

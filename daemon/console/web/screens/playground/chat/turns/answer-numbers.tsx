@@ -10,14 +10,14 @@ export function AnswerNumbers({ answer }: { answer: AnswerTurn }) {
   const parts = [
     numbers && `${number(numbers.prompt)} + ${number(numbers.completion)} tokens`,
     numbers && numbers.cached > 0 && `${number(numbers.cached)} cached`,
-    numbers && numbers.reasoning > 0 && `${number(numbers.reasoning)} of reasoning`,
+    numbers && numbers.reasoning > 0 && `${number(numbers.reasoning)} reasoning`,
     numbers?.perSecond && `${numbers.perSecond.toFixed(1)} tokens/s`,
     firstMs !== undefined && `first after ${Math.round(firstMs)} ms`,
     !isRunning(answer) && cost !== undefined && `${credits(cost)} credits`,
     servedBy,
   ];
   return (
-    <ul className="numbers quiet small" aria-label="Numbers of this answer">
+    <ul className="numbers quiet small" aria-label="Statistics of this answer">
       {parts.filter(Boolean).map((part) => (
         <li key={String(part)}>{part}</li>
       ))}

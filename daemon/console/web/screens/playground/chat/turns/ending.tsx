@@ -2,7 +2,7 @@ import type { AnswerTurn, Choice } from '../state/turn.ts';
 
 const SHORTENED: Readonly<Record<string, string>> = {
   insufficient_credits: 'It ends here because the wallet is empty.',
-  insufficient_quota: 'It ends here because the tokens of the month are used up.',
+  insufficient_quota: 'It ends here because this month’s tokens are used up.',
   spending_limit_reached: 'It ends here because the spending limit is reached.',
 };
 
@@ -14,7 +14,7 @@ export function Ending({ answer: { state, problem }, choice }: { answer: AnswerT
       {state === 'stopped' && <p className="quiet small">Stopped.</p>}
       {isCut && (
         <p className="quiet small">
-          {SHORTENED[choice.detail ?? ''] ?? 'It ends here because it has as many tokens as it may have.'}
+          {SHORTENED[choice.detail ?? ''] ?? 'It ends here because it reached its maximum number of tokens.'}
         </p>
       )}
       {problem && (

@@ -1,0 +1,14 @@
+import type { Diagnostic } from './diagnostic.ts';
+
+/** Whether members can sign in at the OpenID provider, where there is one. */
+export const diagnoseOidc: Diagnostic = async ({ oidcLogins }) => {
+  const check = 'OpenID provider';
+  if (oidcLogins === undefined) return [];
+  try {
+    const { issuer } = await oidcLogins.discover();
+    return [{ check, level: 'ok', message: `${issuer} answers` }];
+  } catch (error) {
+    const fix = 'check the network and oidc_issuer; until then: askd account login-link NAME';
+    return [{ check, level: 'warning', message: (error as Error).message, fix }];
+  }
+};
