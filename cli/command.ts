@@ -11,11 +11,23 @@ export type Command<Options extends object = Record<string, unknown>> = {
   group: CommandGroup;
   summary: string;
   details?: string;
+  /** Takes the hidden option --account, for the owner of a daemon with several accounts. */
+  isPerAccount?: boolean;
   examples: readonly string[];
   /** Adds its own arguments and options. */
   configure?(command: Commander): void;
   /** Resolves to an exit code, or to undefined for success. */
   run(context: Context, invocation: Invocation<Options>): Promise<number | void>;
+};
+
+/** A command's file is imported when the command is typed: importing all takes longer than most commands run. */
+export type CommandEntry = {
+  /** As typed: `keys create`. */
+  name: string;
+  aliases?: readonly string[];
+  load: () => Promise<Command>;
+  /** It lists the other commands. */
+  needsAll?: true;
 };
 
 export type CommandGroup =

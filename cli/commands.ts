@@ -1,14 +1,5 @@
-import type { Command } from './command.ts';
-
-/** A command's file is imported when the command is typed: importing all takes longer than most commands run. */
-export type CommandEntry = {
-  /** As typed: `keys create`. */
-  name: string;
-  aliases?: readonly string[];
-  load: () => Promise<Command>;
-  /** It lists the other commands. */
-  needsAll?: true;
-};
+import type { CommandEntry } from './command.ts';
+import { ACCOUNT_COMMANDS } from './commands/account/account-commands.ts';
 
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly CommandEntry[] = [
@@ -173,6 +164,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     aliases: ['rm'],
     load: async () => (await import('./commands/keys/session-revoke.ts')).sessionRevoke,
   },
+  { name: 'audit', load: async () => (await import('./commands/keys/audit.ts')).audit },
   { name: 'token rotate', load: async () => (await import('./commands/keys/token-rotate.ts')).tokenRotate },
   { name: 'init', load: async () => (await import('./commands/config/init.ts')).init },
   { name: 'usage', load: async () => (await import('./commands/wallet/usage.ts')).usage },
@@ -194,7 +186,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'wallet export',
     load: async () => (await import('./commands/wallet/wallet-export.ts')).walletExport,
   },
-  { name: 'account tier', load: async () => (await import('./commands/keys/account-tier.ts')).accountTier },
+  ...ACCOUNT_COMMANDS,
   {
     name: 'webhooks add',
     load: async () => (await import('./commands/webhooks/webhooks-add.ts')).webhooksAdd,

@@ -16,7 +16,8 @@ export function createContext(cli: CliEnvironment) {
         import('./daemon-control/process.ts'),
         import('./client/target.ts'),
       ]);
-      const request = { kind: 'control', environment: cli.environment, host: options.host } as const;
+      const { host, account } = options;
+      const request = { kind: 'control', environment: cli.environment, host, account } as const;
       const named = await namedServer(request, cli);
       if (named !== undefined) return createClient(named, signal);
       const presence = await findDaemon(cli);
@@ -31,7 +32,8 @@ export function createContext(cli: CliEnvironment) {
         import('./client/client.ts'),
         import('./client/target.ts'),
       ]);
-      const request = { kind, environment: cli.environment, host: options.host };
+      const { host, account } = options;
+      const request = { kind, environment: cli.environment, host, account };
       const named = await namedServer(request, cli);
       if (named !== undefined) return createClient(named, signal);
       const { requireDaemon } = await import('./daemon-control/start.ts');

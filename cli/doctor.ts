@@ -1,6 +1,7 @@
 import type { Finding } from '../src/api/management/library.ts';
 import type { Context } from './context.ts';
 import type { Check, CheckOptions } from './doctor/check.ts';
+import { checkAuditLog } from './doctor/audit-log.ts';
 import { checkDaemon } from './doctor/daemon.ts';
 import { checkDevices } from './doctor/devices.ts';
 import { checkHome } from './doctor/home.ts';
@@ -24,6 +25,7 @@ const CHECKS: readonly Check[] = [
   checkLlamaBuild,
   checkModels,
   checkLedger,
+  checkAuditLog,
 ];
 
 /** A check that fails to run is a finding and does not hide the others. */

@@ -16,6 +16,8 @@ export type GlobalOptions = {
   host?: string;
   /** Overrides the API key of the environment. */
   keyFile?: string;
+  /** Of the commands that take it: whose keys, wallet or usage. */
+  account?: string;
 };
 
 export const DEFAULT_OPTIONS: GlobalOptions = {

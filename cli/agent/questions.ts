@@ -16,7 +16,7 @@ export function questionsOf(
   if (questions.length > QUESTIONS_MAX)
     throw new Failure(
       'invalid_value',
-      `These are ${questions.length} questions; at most ${QUESTIONS_MAX} are answered at a time.`,
+      `There are ${questions.length} questions; at most ${QUESTIONS_MAX} can be asked at once.`,
     );
   if (questions.length > 0) return questions;
   throw new Failure('invalid_value', 'The question is missing. Try: askd agent "QUESTION"');

@@ -26,7 +26,7 @@ export async function switchModel(
     const question = `${id} is not installed. Pull it now?${sizeText(await downloadBytes(client, id))}`;
     if (!(await agree(question))) return `${stays} To pull the other one: askd pull ${id}`;
     await client.startPull({ model: id });
-    return `${id} is downloading while the chat goes on with ${options.model}. You will see here when it is ready.`;
+    return `${id} is downloading while the chat continues with ${options.model}. You will see here when it is ready.`;
   } catch (error) {
     return [...linesOf(error), stays].join('\n');
   }

@@ -6,6 +6,7 @@ import {
   type ProfileChange,
   type TierChange,
 } from '../../src/api/account/account.ts';
+import { auditCalls } from './audit-calls.ts';
 import { createChatCompletion, type ChatCompletionRequest } from '../../src/api/chat/chat.ts';
 import { tokenize } from '../../src/api/chat/tokenize.ts';
 import { getActivity } from '../../src/api/management/activity.ts';
@@ -78,6 +79,8 @@ import {
   putWalletSettings,
   type WalletSettingsRequest,
 } from '../../src/api/account/wallet-settings.ts';
+import { accountCalls } from './account-calls.ts';
+import { memberCalls } from './member-calls.ts';
 import { chatCalls } from './chat-calls.ts';
 import { simulationCalls } from './simulation-calls.ts';
 import { createRerank, type RerankRequest } from '../../src/api/tasks/rerank.ts';
@@ -117,7 +120,7 @@ export function createClient(target: Target, signal: AbortSignal) {
     http,
     health: () => call(health, probe),
     ...{
-      chats: chatCalls(http),
+      ...{ chats: chatCalls(http), audit: auditCalls(http, slow) },
       webhooks: webhookCalls(http),
       simulations: simulationCalls(http),
       agent: agentCalls(http),
@@ -186,9 +189,12 @@ async function textOf(parts: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(all).toString('utf8');
 }
 
-/** API keys and sessions. */
-function accessCalls({ call }: Http) {
+/** Accounts, API keys and sessions. */
+function accessCalls(http: Http) {
+  const { call } = http;
   return {
+    accounts: accountCalls(http),
+    members: memberCalls(http),
     listKeys: () => call(listKeys),
     createKey: (body: CreateApiKeyRequest) => call(createKey, { body }),
     updateKey: (id: string, body: UpdateApiKeyRequest) => call(updateKey, { params: { id }, body }),

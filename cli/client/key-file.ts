@@ -20,7 +20,7 @@ function read(file: string): { mode: number; text: string } {
   try {
     return { mode: statSync(file).mode, text: readFileSync(file, 'utf8').trim() };
   } catch (cause) {
-    throw new Failure('not_found', `The key file ${file} can't be read: ${(cause as Error).message}`, {
+    throw new Failure('not_found', `The key file ${file} cannot be read: ${(cause as Error).message}`, {
       cause,
       details: { fix: 'give --key-file the path of a file with the key in it' },
     });

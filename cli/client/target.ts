@@ -10,12 +10,17 @@ import type { CliEnvironment } from '../environment.ts';
 /** `inference` accepts an API key; `control` needs the owner. */
 export type TargetKind = 'inference' | 'control';
 
-type TargetOptions = { kind: TargetKind; host?: string | undefined; environment: Environment };
+type TargetOptions = {
+  kind: TargetKind;
+  host?: string | undefined;
+  account?: string | undefined;
+  environment: Environment;
+};
 type Home = Pick<CliEnvironment, 'paths' | 'signal'>;
 
 /** The server named by flags or environment; undefined for this machine's own daemon. */
 export async function namedServer(
-  { kind, host, environment }: TargetOptions,
+  { kind, host, account, environment }: TargetOptions,
   home: Home,
 ): Promise<Target | undefined> {
   const address = host ?? (kind === 'inference' ? environment.baseUrl : undefined);
@@ -24,14 +29,18 @@ export async function namedServer(
   const own = await ownDaemonAt(url, home);
   const ownToken = environment.apiKey ?? (own && readRootToken(home.paths.rootToken));
   const token = ownToken ?? (await keptApiKey(home.paths));
-  return { url, remote: true, ...(token && { token }), ...certificateOf(own) };
+  return { url, remote: true, ...(token && { token }), ...(account && { account }), ...certificateOf(own) };
 }
 
 /** The API key of the environment is used for inference; everything else uses the root token. */
-export function ownServer({ kind, environment }: TargetOptions, paths: Paths, presence: Presence): Target {
+export function ownServer(
+  { kind, account, environment }: TargetOptions,
+  paths: Paths,
+  presence: Presence,
+): Target {
   const apiKey = kind === 'inference' ? environment.apiKey : undefined;
   const token = apiKey || readRootToken(paths.rootToken);
-  return { ...addressOf(presence), ...(token && { token }) };
+  return { ...addressOf(presence), ...(token && { token }), ...(account && { account }) };
 }
 
 /** The key for other servers that `askd secrets set api_key` keeps. */

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { parseDuration } from '../../src/base/duration.ts';
 
 /** Parsers for option values. commander adds the name of the option. */
 export function integerBetween(min: number, max: number) {
@@ -33,6 +34,14 @@ export function timestamp(text: string): string {
   const epochMs = Date.parse(text);
   if (!Number.isNaN(epochMs)) return new Date(epochMs).toISOString();
   throw new InvalidArgumentError('It must be a date such as 2027-01-31T12:00:00Z.');
+}
+
+/** A duration ago, or a point in time. */
+export function past(text: string): number {
+  const ago = parseDuration(text);
+  const at = ago === undefined ? Date.parse(text) : Date.now() - ago;
+  if (!Number.isNaN(at)) return at;
+  throw new InvalidArgumentError('It must be 10m, 2h, or a date such as 2027-01-31T12:00:00Z.');
 }
 
 export function oneOf<const Name extends string>(names: readonly Name[]) {

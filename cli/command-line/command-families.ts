@@ -12,7 +12,7 @@ export const COMMAND_FAMILIES: Readonly<Record<string, { summary: string; group:
   keys: { summary: 'create, list, change and revoke API keys', group: 'Access:' },
   wallet: { summary: 'credits: balance, history, top-up, settings', group: 'Account:' },
   simulate: { summary: 'simulate failures and delays for test keys', group: 'Access:' },
-  account: { summary: 'the tier and its limits', group: 'Account:' },
+  account: { summary: 'the tier and its limits; accounts for others', group: 'Account:' },
   webhooks: { summary: 'send events to other programs', group: 'Webhooks:' },
   secrets: { summary: 'passwords and tokens, in the keyring or a file', group: 'Setup:' },
   config: { summary: 'the settings in the configuration file', group: 'Setup:' },

@@ -1,5 +1,5 @@
-import type { Command } from '../command.ts';
-import { COMMANDS, type CommandEntry } from '../commands.ts';
+import type { Command, CommandEntry } from '../command.ts';
+import { COMMANDS } from '../commands.ts';
 import { GLOBAL_OPTIONS } from './global-options.ts';
 
 export type LoadedCommand = Command & Pick<CommandEntry, 'aliases'>;

@@ -67,6 +67,8 @@ function addCommand(parent: Commander, command: LoadedCommand, run: Runner): voi
     .showHelpAfterError(`fix: askd ${command.name} --help`);
   giveExamples(commander, command.examples);
   command.configure?.(commander);
+  if (command.isPerAccount)
+    commander.addOption(new Option('--account <name>', 'do it for this account').hideHelp());
   takeGlobalOptions(commander);
   commander.action(() => run(command, parsed(commander)));
 }
@@ -126,6 +128,7 @@ function globalOptions({
   input,
   host,
   keyFile,
+  account,
 }: Record<string, unknown>): GlobalOptions {
   return {
     json: json === true,
@@ -137,5 +140,6 @@ function globalOptions({
     input: input !== false,
     ...(typeof host === 'string' && { host }),
     ...(typeof keyFile === 'string' && { keyFile }),
+    ...(typeof account === 'string' && { account }),
   };
 }

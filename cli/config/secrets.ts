@@ -91,7 +91,7 @@ export const shownPlace = (kept: ListedSecret['kept']): string =>
   ({
     keyring: 'the keyring',
     file: 'a file that only you can read',
-    config: 'the configuration file, in clear',
+    config: 'the configuration file, in clear text',
     environment: 'the environment alone',
     unset: 'not set',
   })[kept ?? 'unset'];

@@ -11,7 +11,7 @@ export async function serveTests(context: Context, command: readonly string[], f
   try {
     if (command.length > 0) return await runProgram(command, { ...environment.env, ...daemon.variables });
     output.result({ schema: 'serve-tests/1', ...daemon.variables }, () => exportsOf(daemon.variables));
-    output.note('Serving tests. Ctrl-C stops it and deletes all of it.');
+    output.note('Serving tests. Ctrl-C stops it and deletes everything.');
     await Promise.race([daemon.ended, aborted(signal)]);
     return 0;
   } finally {

@@ -77,7 +77,7 @@ async function explainNone(context: Context, { not_checked: others }: GpuCheck):
   const why = findings.find(({ check }) => check === 'GPU')?.message ?? 'none';
   const [other] = others;
   const named = other
-    ? ` ${other.name} is a processor that poses as a card and is checked by name: askd doctor --gpu --devices ${other.index}.`
+    ? ` ${other.name} is a processor that presents itself as a card and is checked only by name: askd doctor --gpu --devices ${other.index}.`
     : '';
   return (
     `The engine finds no graphics card to use: ${why}.${named} For an NVIDIA card, install its driver and CUDA 12 or 13 ` +

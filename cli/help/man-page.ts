@@ -9,7 +9,7 @@ import { GLOBAL } from '../command-line/global-options.ts';
 export function manPage(program: Commander): string {
   return [
     `.TH ASKD 1 "" "askd ${version}" "User Commands"`,
-    section('NAME', [`askd \\- ${escape('a local model server, and the command line for it')}`]),
+    section('NAME', [`askd \\- ${escape('a local model server, and its command line')}`]),
     section('SYNOPSIS', ['.B askd', '.RI [ command ]', '.RI [ options ]']),
     section('DESCRIPTION', [escape(program.description()), '.PP', escape(ABOUT)]),
     section(

@@ -24,6 +24,6 @@ export const FILES = [
   ['models/', 'pulled and imported models'],
   ['logs/askd.log', 'what askd logs shows'],
   ['chat-history', 'input history of askd chat'],
-  ['chats/', 'conversations of earlier versions, not taken over yet'],
+  ['chats/', 'conversations of earlier versions, not imported yet'],
   ['root-token', 'owner token of the command line'],
 ] as const;

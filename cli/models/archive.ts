@@ -32,7 +32,7 @@ export async function followArchive(
   }
   throw new Failure(
     'daemon_unreachable',
-    'The daemon stopped before it was done. The same command goes on.',
+    'The daemon stopped before it was done. The same command continues it.',
     {
       details: { fix: commandName },
     },
@@ -72,7 +72,7 @@ function nextLines({ files: [first = '', ...others], install }: ArchiveProgress)
 function settingLines(settings: readonly CarriedSetting[]): string[] {
   if (settings.length === 0) return [];
   return [
-    'Settings in the archive (--no-settings takes none):',
+    'Settings in the archive (--no-settings applies none):',
     ...settings.map((each) => `  ${lineOf(each)}`),
   ];
 }
@@ -81,8 +81,8 @@ function lineOf({ name, value, outcome, reason = '', fix }: CarriedSetting): str
   const named = `${name} ${JSON.stringify(value)}`;
   if (outcome === 'refused') return `${name} is refused. ${reason}`;
   if (outcome === 'kept')
-    return `${named} is not taken. ${reason}${fix === undefined ? '' : ` To take it: ${fix}`}`;
-  return outcome === 'same' ? `${named} is the same here.` : `${named} is taken, since it is not set here.`;
+    return `${named} is not applied. ${reason}${fix === undefined ? '' : ` To apply it: ${fix}`}`;
+  return outcome === 'same' ? `${named} is the same here.` : `${named} is applied, since it is not set here.`;
 }
 
 export function importedText({ models, services, settings }: ArchiveProgress): string {
@@ -93,7 +93,7 @@ export function importedText({ models, services, settings }: ArchiveProgress): s
     ...(services.length === 0 ? [] : [`They serve ${services.join(', ')}.`]),
     ...(taken.length === 0
       ? []
-      : [`Settings taken: ${taken.join(', ')}. They take effect when the daemon restarts: askd restart`]),
+      : [`Settings applied: ${taken.join(', ')}. They take effect when the daemon restarts: askd restart`]),
     ...(models.length === 0 ? [] : [`Next: ${next}`]),
   ].join('\n');
 }

@@ -45,7 +45,8 @@ export function recommendationText(
       : []),
     ...(machine.speed?.is_calm === false
       ? [
-          'Other programs were busy while this machine was measured, so its speed decides nothing: askd recommend measures again.',
+          'Other programs were busy while this machine was measured, so its speed was ignored: askd recommend ' +
+            'measures again.',
         ]
       : []),
     ...(machine.speed

@@ -50,9 +50,14 @@ function reportUsage({ exitCode }: CommanderError): Report {
   return { exitCode: exitCode === 0 ? 0 : EXIT_USAGE, lines: [] };
 }
 
+/** Servers tell programs to send a header; on the command line a key is given in another way. */
+const KEY_PROBLEMS: readonly FailureCode[] = ['invalid_api_key', 'expired_api_key'];
+
 function reportExpected(failure: Failure, verbose: boolean): Report {
   const fix = fixOf(failure);
-  const lines = [`error: ${printable(withoutCommand(failure.message, fix))}`];
+  const isOfKey = KEY_PROBLEMS.includes(failure.code) && fix === FIXES[failure.code];
+  const message = isOfKey ? failure.message.replace(/\. .*$/s, '.') : withoutCommand(failure.message, fix);
+  const lines = [`error: ${printable(message)}`];
   if (fix !== undefined) lines.push(`fix: ${printable(fix)}`);
   if (verbose && failure.cause instanceof Error) lines.push(`cause: ${stackOf(failure.cause)}`);
   return { exitCode: failure.kind.exit, lines };
@@ -71,7 +76,7 @@ function withoutCommand(message: string, fix: string | undefined): string {
 
 function fixOf({ code, message, details }: Failure): string | undefined {
   if (typeof details['fix'] === 'string') return details['fix'];
-  return /\baskd [a-z]/.test(message) ? undefined : FIXES[code];
+  return /\baskd [a-z]/.test(message) && !KEY_PROBLEMS.includes(code) ? undefined : FIXES[code];
 }
 
 function reportBug(thrown: unknown, verbose: boolean): Report {

@@ -14,6 +14,8 @@ import { createLoader } from './data/loader.ts';
 import { createAnnouncer } from './render/announcer.ts';
 import { createFrameWriter } from './render/frame-writer.ts';
 import { addToHistory, loadHistory } from '../chat/terminal/history.ts';
+import { openKeyboard } from '../chat/terminal/keyboard.ts';
+import { pressKeys } from './keyboard/press.ts';
 import { beginComposer } from '../prompt/editor/composer.ts';
 import { copyText } from '../prompt/clipboard.ts';
 import { initialState, type ScreenId } from './state/state.ts';
@@ -48,22 +50,24 @@ export async function runTui(
   store.dispatch({ type: 'chat', change: { kind: 'set', change } });
   const daemon = connectTo({ context, first, store, theme });
   const held = takeScreen(io.stdout, !isReader);
-  const deck = createDeck({ ...daemon, store, theme, context });
   const announcer = isReader ? createAnnouncer(store, theme, stdout) : undefined;
-  const app = render(
-    <App
-      deck={{ ...deck, quit: () => app.unmount(), suspend: () => suspend() }}
-      hasColor={options.color && !environment.noColor}
-    />,
-    {
-      stdin: io.stdin as NodeJS.ReadStream,
-      stdout: (announcer ?? frameWriter).stream,
-      stderr: io.stderr as NodeJS.WriteStream,
-      exitOnCtrlC: false,
-      patchConsole: false,
-      // Whole frames, which the frame writer compares.
-      debug: true,
-    },
+  const hasColor = options.color && !environment.noColor;
+  const app = render(<App store={store} theme={theme} hasColor={hasColor} />, {
+    stdin: io.stdin as NodeJS.ReadStream,
+    stdout: (announcer ?? frameWriter).stream,
+    stderr: io.stderr as NodeJS.WriteStream,
+    exitOnCtrlC: false,
+    patchConsole: false,
+    // Whole frames, which the frame writer compares.
+    debug: true,
+  });
+  const end = () => app.unmount();
+  const deck: Deck = { ...createDeck({ ...daemon, store, theme, context }), quit: end, suspend };
+  // Ink would read keys too, but it does not know all of them, nor what is pasted.
+  const keyboard = openKeyboard(
+    io,
+    { onKeys: (keys) => pressKeys(deck, keys), onReport: () => undefined, onEnd: end },
+    { isQuiet: isReader },
   );
 
   function repaint(): void {
@@ -74,18 +78,16 @@ export async function runTui(
 
   /** Suspends to the shell and back, as any terminal program. */
   function suspend(): void {
-    const stdin = io.stdin as NodeJS.ReadStream;
+    keyboard.release();
     held.leave();
-    stdin.setRawMode(false);
     // Returns when the shell continues it, or at once without a shell.
     process.kill(process.pid, 'SIGTSTP');
-    stdin.setRawMode(true);
     held.enter();
+    keyboard.listen();
     repaint();
   }
 
   const ticking = setInterval(() => store.dispatch({ type: 'tick', now: Date.now() }), TICK_MS);
-  const end = () => app.unmount();
   const crash = onCrash(end);
   stdout.on('resize', repaint);
   signal.addEventListener('abort', end);
@@ -97,6 +99,7 @@ export async function runTui(
     stdout.off('resize', repaint);
     signal.removeEventListener('abort', end);
     for (const name of ENDING) process.off(name, stay);
+    keyboard.release();
     await daemon.close();
     store.close();
     announcer?.close();

@@ -30,7 +30,7 @@ export async function attachMentioned(parts: Parts): Promise<Attached> {
     const path = paths.find((each) => locate(each));
     const found = path === undefined ? undefined : locate(path);
     if (path === undefined || found === undefined) {
-      if (/[./]/.test(written)) attached.notes.push(`${written} is no file here, and is sent as it is.`);
+      if (/[./]/.test(written)) attached.notes.push(`${written} is not a file here and is sent as it is.`);
       continue;
     }
     if (seen.has(found.file)) continue;

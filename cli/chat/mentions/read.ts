@@ -38,7 +38,7 @@ function readFile(path: string, file: string, { size }: Stats): Mentioned {
   if (isImage(file)) return { kind: 'image', file };
   if (size > FILE_BYTES_MAX) {
     const limit = formatBytes(FILE_BYTES_MAX);
-    return { kind: 'refused', reason: `has ${formatBytes(size)}, and a file may have ${limit}` };
+    return { kind: 'refused', reason: `has ${formatBytes(size)}; the limit for a file is ${limit}` };
   }
   const text = asText(readFileSync(file));
   if (text === undefined) return { kind: 'refused', reason: 'is neither text nor an image' };
@@ -49,7 +49,7 @@ async function readFolder(path: string, folder: string): Promise<Mentioned> {
   const files = await listFiles(folder);
   if (files.length > FOLDER_FILES_MAX) {
     const count = files.length.toLocaleString('en-US');
-    return { kind: 'refused', reason: `has ${count} files, and a folder may have ${FOLDER_FILES_MAX}` };
+    return { kind: 'refused', reason: `has ${count} files; the limit for a folder is ${FOLDER_FILES_MAX}` };
   }
   const texts: string[] = [];
   const leftOut: string[] = [];
@@ -67,7 +67,7 @@ async function readFolder(path: string, folder: string): Promise<Mentioned> {
 }
 
 export function tooLong(text: string): string {
-  return `has ${formatBytes(text.length)} of text, and a message may have ${formatBytes(TEXT_LENGTH_MAX)}`;
+  return `has ${formatBytes(text.length)} of text; the limit for a message is ${formatBytes(TEXT_LENGTH_MAX)}`;
 }
 
 /** Undefined for what is no text. */

@@ -1,4 +1,5 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 export const HISTORY_LINES_MAX = 1000;
 /** A longer message is recalled in this conversation only. */
@@ -16,15 +17,20 @@ export function loadHistory(path: string): string[] {
   }
 }
 
-/** Replaced atomically: two chats must not mix their lines. */
+/** Replaced atomically: two chats must not mix their lines. Where nothing can be written, the chat goes on without. */
 export function saveHistory(path: string, newestFirst: readonly string[]): void {
   const temporary = `${path}.${process.pid}`;
   const lines = boundHistory(newestFirst)
     .filter(({ length }) => length <= ENTRY_LENGTH_MAX)
     .map((entry) => `${entry.replaceAll('\n', LINE_SEPARATOR)}\n`)
     .reverse();
-  writeFileSync(temporary, lines.join(''), { mode: 0o600 });
-  renameSync(temporary, path);
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(temporary, lines.join(''), { mode: 0o600 });
+    renameSync(temporary, path);
+  } catch {
+    return;
+  }
 }
 
 /** Adds to what the file has now: another chat may have added to it. */

@@ -5,8 +5,8 @@ import { setRaw } from './line-reader.ts';
 
 /** A key that begins with Escape is complete after this. */
 const ESCAPE_MS = 50;
-/** Bracketed paste, and keys such as Shift-Enter by the kitty protocol: terminals without it ignore it. */
-const BEGIN = '\u001b[?2004h\u001b[>1u';
+/** Bracketed paste, and keys by the kitty protocol, with what Shift and the layout make of them: others ignore it. */
+const BEGIN = '\u001b[?2004h\u001b[>5u';
 const END = '\u001b[<u\u001b[?2004l';
 
 type Handlers = {
@@ -20,6 +20,8 @@ type Handlers = {
 export function openKeyboard(
   { stdin, stdout }: Pick<Io, 'stdin' | 'stdout'>,
   { onKeys, onReport, onEnd }: Handlers,
+  /** For a screen reader no sequence is written. */
+  { isQuiet = false } = {},
 ) {
   const decoder = createKeyDecoder(onReport);
   const characters = new StringDecoder('utf8');
@@ -34,13 +36,13 @@ export function openKeyboard(
   const keyboard = {
     listen(): void {
       setRaw(stdin, true);
-      stdout.write(BEGIN);
+      if (!isQuiet) stdout.write(BEGIN);
       stdin.on('data', onData).on('end', onEnd).resume();
     },
     release(): void {
       clearTimeout(timer);
       stdin.off('data', onData).off('end', onEnd).pause();
-      stdout.write(END);
+      if (!isQuiet) stdout.write(END);
       setRaw(stdin, false);
     },
   };

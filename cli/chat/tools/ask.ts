@@ -10,7 +10,7 @@ export async function askForTool(question: string, io: Io, signal: AbortSignal):
   const { stdin, stderr } = io;
   if (!stdin.isTTY) {
     stderr.write(
-      `${question}\nnote: it was not run, because nobody can be asked. See askd mcp allow --help\n`,
+      `${question}\nnote: it was not run, because there is nobody to ask. See askd mcp allow --help\n`,
     );
     return 'no';
   }

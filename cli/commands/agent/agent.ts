@@ -33,8 +33,8 @@ export const agent = command<AgentOptions>({
   group: 'Chat:',
   summary: 'answer a question by searching, reading and citing',
   details:
-    'Searches your local documents (askd docs add), and the web if a search provider is configured. Progress goes to ' +
-    'stderr, the answer and its sources go to stdout. Ctrl-C stops the run.',
+    'Searches your local documents (askd docs add), and the web if a search provider is configured. Progress ' +
+    'goes to stderr, the answer and its sources go to stdout. Ctrl-C stops the run.',
   examples: [
     'askd docs add ~/notes && askd agent "When was the harbour bridge opened?"',
     'askd agent "What changed in version 3?" --url https://example.com/changes',
@@ -63,12 +63,7 @@ export const agent = command<AgentOptions>({
       .option('--watch <folder>', 'ask again when files of this folder change, until Ctrl-C')
       .option('--runs', 'treat each argument as a question and answer them side by side')
       .option('--file <file>', 'like --runs, with one question per line of this file; - for stdin')
-      .option(
-        '--parallel <count>',
-        'how many of them are answered at a time',
-        integerBetween(1, PARALLEL_MAX),
-        PARALLEL,
-      )
+      .option('--parallel <count>', 'how many to answer at a time', integerBetween(1, PARALLEL_MAX), PARALLEL)
       .option('--jsonl', 'print every event as a line of JSON');
   },
   async run(context, { args, options }) {

@@ -11,7 +11,7 @@ export const batchCancel = command({
     const batch = await batchCalls((await connect('inference')).http).cancel(id);
     output.result(
       { schema: 'batch-cancel/1', ...batch },
-      () => `Cancelled ${batch.id}. See it: askd batch show ${batch.id}`,
+      () => `Cancelled ${batch.id}. To see it: askd batch show ${batch.id}`,
     );
   },
 });

@@ -9,8 +9,8 @@ export const batchRun = command<Options>({
   group: 'Text:',
   summary: 'run a file of requests in the background at half price',
   details:
-    'Each line is {"custom_id", "method": "POST", "url", "body"}. Answers go to stdout, or to --out, in the order of the ' +
-    'requests. Ctrl-C leaves the batch running: askd batch show ID has its results later.',
+    'Each line is {"custom_id", "method": "POST", "url", "body"}. Answers go to stdout, or to --out, in the ' +
+    'order of the requests. Ctrl-C leaves the batch running: askd batch show ID has its results later.',
   examples: [
     'askd batch run requests.jsonl --out answers.jsonl',
     'askd batch run requests.jsonl --out answers.jsonl --errors errors.jsonl',
@@ -20,8 +20,8 @@ export const batchRun = command<Options>({
     commander
       .argument('<file>', 'JSON lines: one request each')
       .option('--endpoint <path>', 'the url of the requests (default: that of the first line)')
-      .option('-o, --out <file>', 'where the answers go (default: stdout, but not with --json)')
-      .option('--errors <file>', 'where the requests that failed go');
+      .option('-o, --out <file>', 'where to write the answers (default: stdout, but not with --json)')
+      .option('--errors <file>', 'where to write the requests that failed');
   },
   async run(context, { args: [file = ''], options }) {
     const { output, io } = context;

@@ -6,7 +6,7 @@ type Options = { output?: boolean; errors?: boolean };
 export const batchShow = command<Options>({
   name: 'batch show',
   group: 'Text:',
-  summary: 'show how far a batch is, or its results',
+  summary: 'show the progress of a batch, or its results',
   examples: [
     'askd batch show batch_01JAB',
     'askd batch show batch_01JAB --output > answers.jsonl',
@@ -15,8 +15,8 @@ export const batchShow = command<Options>({
   configure(commander) {
     commander
       .argument('<batch>', 'batch id, from askd batch list')
-      .option('--output', 'print the answers, one a line')
-      .option('--errors', 'print the requests that failed, one a line');
+      .option('--output', 'print the answers, one per line')
+      .option('--errors', 'print the requests that failed, one per line');
   },
   async run({ connect, io, output }, { args: [id = ''], options }) {
     const [{ batchCalls }, { batchText }, { saveResults }] = await Promise.all([

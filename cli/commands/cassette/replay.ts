@@ -11,9 +11,10 @@ export const replay = command<ReplayCommandOptions>({
   group: 'Setup:',
   summary: 'answer requests from a file made by askd record',
   details:
-    'Runs a program whose requests are answered from a cassette, byte for byte, with no model, no daemon and no network. ' +
-    'A request that is not in it is a 404 cassette_no_match, which shows the nearest one and what differs. Equal ' +
-    'requests get their answers in the recorded order, then the last one again. Without a program it answers until Ctrl-C.',
+    'Runs a program whose requests are answered from a cassette, byte for byte, with no model, no daemon and ' +
+    'no network. A request that is not in it is a 404 cassette_no_match, which names the closest one and what ' +
+    'differs. Equal requests get their answers in the recorded order, then the last one again. Without a ' +
+    'program it answers until Ctrl-C.',
   examples: [
     'askd replay test/answers.jsonl -- npm test',
     'askd replay test/answers.jsonl --speed recorded',

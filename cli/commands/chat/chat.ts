@@ -14,8 +14,9 @@ export const chat = command<ChatFlags>({
   group: 'Chat:',
   summary: 'chat with a model',
   details:
-    'With a prompt, prints one reply; piped input is added to the prompt. Without a prompt, starts a conversation in the ' +
-    'terminal, which -c continues. --session saves it under a name after every reply; askd chats lists saved ones.',
+    'With a prompt, prints one reply; piped input is added to the prompt. Without a prompt, starts a ' +
+    'conversation in the terminal, which -c continues. --session saves it under a name after every reply; askd ' +
+    'chats lists saved ones.',
   examples: [
     'askd chat',
     'askd chat "Why is the sky blue?"',
@@ -121,7 +122,7 @@ function readSchema(file: unknown): unknown {
   } catch (cause) {
     throw new Failure(
       'invalid_value',
-      `${String(file)} can't be read as a JSON schema: ${(cause as Error).message}`,
+      `${String(file)} cannot be read as a JSON schema: ${(cause as Error).message}`,
       {
         param: '--schema',
         cause,

@@ -14,7 +14,9 @@ export const chatsExport = command<{ format: 'markdown' | 'json'; out?: string }
     void commander
       .argument('<chat>', 'name, from askd chats list')
       .addOption(
-        new Option('--format <format>', 'its form').choices(['markdown', 'json']).default('markdown'),
+        new Option('--format <format>', 'format of the file')
+          .choices(['markdown', 'json'])
+          .default('markdown'),
       )
       .option('-o, --out <file>', 'write it to this file, which only you can read'),
   async run(context, { args: [name = ''], options: { format, out } }) {

@@ -8,7 +8,7 @@ export const chatsSearch = command<{ limit: number }>({
   name: 'chats search',
   group: 'Chat:',
   summary: 'find messages in all conversations',
-  details: 'Finds the messages that contain all words, also within longer words, latest first.',
+  details: 'Finds the messages that contain all words, including inside longer words, newest first.',
   examples: ['askd chats search harbour', 'askd chats search "tide table" --json | jq -r .hits[].chat.name'],
   configure: (commander) =>
     void commander

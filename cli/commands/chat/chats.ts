@@ -45,7 +45,7 @@ async function nameUnreadable({ paths, options, output }: Context): Promise<void
   const files = existsSync(paths.chats) ? readdirSync(paths.chats) : [];
   for (const file of files.filter((name) => name.endsWith('.json')))
     output.note(
-      `note: ${paths.chats}/${sanitiseLine(file)} is no conversation that can be read, and is left as it is`,
+      `note: ${paths.chats}/${sanitiseLine(file)} is not a readable conversation and is left as it is`,
     );
 }
 
@@ -54,7 +54,7 @@ export const chatsShow = command({
   group: 'Chat:',
   summary: 'print a conversation',
   details:
-    'Of a conversation with branches, the one that was shown last; askd chats export --format json has all.',
+    'For a conversation with branches, the one that was shown last; askd chats export --format json has all.',
   examples: ['askd chats show holiday-plans', 'askd chats show last --json | jq -r .messages[-1].content'],
   configure: (commander) => void commander.argument('<chat>', 'name, from askd chats list'),
   async run(context, { args: [name = ''] }) {

@@ -9,8 +9,8 @@ import { RESTART } from './config.ts';
 
 const PLACES: readonly string[] = ['keyring', 'file'];
 const KEEPS =
-  'Secrets are kept in the keyring of this machine where one answers (Secret Service, Keychain, Credential Manager), ' +
-  'and otherwise in a file that only you can read. Variables of the environment override them.';
+  'Secrets are kept in the keyring of this machine if one answers (Secret Service, Keychain, Credential Manager), ' +
+  'and otherwise in a file that only you can read. Environment variables override them.';
 
 export const secretsList = command({
   name: 'secrets list',
@@ -45,7 +45,7 @@ export const secretsSet = command<{ in?: string }>({
   configure: (commander) =>
     void commander
       .argument('<secret>', 'secret, from askd secrets list')
-      .option('--in <place>', 'keyring or file (default: the keyring where one answers)'),
+      .option('--in <place>', 'keyring or file (default: the keyring if one answers)'),
   async run(context, { args: [name = ''], options }) {
     const { keepSecret, keptIn, requireSecret } = await import('../../config/secrets.ts');
     requireSecret(name);
@@ -87,7 +87,7 @@ export const secretsMigrate = command<{ to?: string }>({
   details: `${KEEPS} Afterwards the configuration file holds none. Use --to file for a daemon that cannot reach the keyring.`,
   examples: ['askd secrets migrate', 'askd secrets migrate --to file'],
   configure: (commander) =>
-    void commander.option('--to <place>', 'keyring or file (default: the keyring where one answers)'),
+    void commander.option('--to <place>', 'keyring or file (default: the keyring if one answers)'),
   async run({ paths, output }, { options }) {
     const [{ forgetInClear, keptIn, secretsInClear }, { openSecrets }] = await Promise.all([
       import('../../config/secrets.ts'),

@@ -9,9 +9,10 @@ export const backup = command<BackupOptions>({
   group: 'Setup:',
   summary: 'save everything that cannot be downloaded again in one file',
   details:
-    'Works while the daemon serves: the database is copied as it is at one moment. The file holds keys (hashed), ' +
-    'credits, usage, webhooks, documents, bindings, settings and saved conversations, with a checksum of each part, and only you can ' +
-    'read it. Secrets are in it only encrypted with your passphrase. Model files, generated images and logs are left out.',
+    'Works while the daemon is running: the database is copied as of one moment. The file holds keys (hashed), ' +
+    'credits, usage, webhooks, documents, bindings, settings and saved conversations, with a checksum of each ' +
+    'part, and only you can read it. Secrets are included only in encrypted form, with your passphrase. Model ' +
+    'files, generated images and logs are left out.',
   examples: [
     'askd backup askd.tar --no-secrets',
     'askd backup /mnt/backup/askd.tar --force --passphrase-file ~/.askd-passphrase',

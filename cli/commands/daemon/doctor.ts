@@ -15,9 +15,9 @@ export const doctor = command<DoctorOptions>({
   group: 'Daemon:',
   summary: 'check this installation and suggest fixes',
   details:
-    'Changes nothing. Exits with 1 if something does not work. --gpu checks the graphics cards instead: it loads models on them, ' +
-    'compares what they say with the processor, measures their speed, lets a load run out of memory and kills a runner. ' +
-    'Without a card it exits with 5.',
+    'Changes nothing. Exits with 1 if something does not work. --gpu checks the graphics cards instead: it ' +
+    'loads models on them, compares their answers with those of the processor, measures their speed, lets a ' +
+    'load run out of memory and kills a runner. Without a card it exits with 5.',
   examples: [
     'askd doctor',
     'askd doctor --hashes',

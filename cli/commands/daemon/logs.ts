@@ -1,6 +1,4 @@
-import { InvalidArgumentError } from 'commander';
-import { integerBetween } from '../../command-line/arguments.ts';
-import { parseDuration } from '../../../src/base/duration.ts';
+import { integerBetween, past } from '../../command-line/arguments.ts';
 import { command } from '../../command.ts';
 import { LOG_LEVELS, type LogLevelName } from '../../daemon-control/logs/line.ts';
 import { refuseHost } from '../../client/refuse-host.ts';
@@ -22,7 +20,7 @@ export const logs = command<LogsOptions>({
   configure(commander) {
     commander
       .option('-f, --follow', 'keep printing new lines')
-      .option('--since <time>', 'all lines since then: 10m, 2h, or a date', asPast)
+      .option('--since <time>', 'all lines since then: 10m, 2h, or a date', past)
       .option(
         '-n, --lines <count>',
         'number of lines to show first (default: 50)',
@@ -36,11 +34,3 @@ export const logs = command<LogsOptions>({
     await printLogs(context, options);
   },
 });
-
-/** A duration ago, or a point in time. */
-function asPast(text: string): number {
-  const ago = parseDuration(text);
-  const at = ago === undefined ? Date.parse(text) : Date.now() - ago;
-  if (!Number.isNaN(at)) return at;
-  throw new InvalidArgumentError('It must be 10m, 2h, or a date such as 2027-01-31T12:00:00Z.');
-}

@@ -13,8 +13,8 @@ export const restore = command<RestoreOptions>({
   group: 'Setup:',
   summary: 'restore a backup into an empty home, or check one',
   details:
-    'Every checksum is compared before anything is written. The home must be empty and no daemon may run in it. A backup of ' +
-    'an older askd is brought forward by the next start; one of a newer askd is refused.',
+    'Every checksum is compared before anything is written. The home must be empty and no daemon may run in ' +
+    'it. A backup of an older askd is migrated by the next start; one of a newer askd is refused.',
   examples: ['askd restore --check askd.tar', 'ASKD_HOME=~/askd-copy askd restore askd.tar'],
   configure(commander) {
     commander

@@ -9,10 +9,11 @@ export const serve = command<ServeOptions>({
   group: 'Daemon:',
   summary: 'run the daemon in the foreground',
   details:
-    'For service managers and containers. Ctrl-C stops it after the replies in progress. With --test it is a daemon for ' +
-    'tests, with a home, a port and a test key of its own, whose clock they may move. A command after -- finds them in its ' +
-    'environment (OPENAI_BASE_URL, OPENAI_API_KEY and the like); when it ends, all of that is deleted, and its exit code is ' +
-    'that of askd. A script of answers is in ASKD_SCRIPTED_ANSWERS.',
+    'For service managers and containers. Ctrl-C stops it after the replies in progress. With --test it is a ' +
+    'daemon for tests, with a home, a port and a test key of its own, and a clock that tests can move. A ' +
+    'command after -- finds them in its environment (OPENAI_BASE_URL, OPENAI_API_KEY and the like); when it ' +
+    'ends, all of that is deleted, and its exit code is that of askd. ASKD_SCRIPTED_ANSWERS has a script of ' +
+    'answers.',
   examples: [
     'askd serve',
     'askd serve --port 12000',

@@ -1,4 +1,3 @@
-import { preferProductionCode } from '../../../src/config/config.ts';
 import { Failure } from '../../../src/base/errors.ts';
 import { command } from '../../command.ts';
 
@@ -12,10 +11,10 @@ export const tui = command<Options>({
   summary: 'chat, watch and manage everything on one screen',
   details:
     'Needs a terminal of at least 80x24. Press ? for the keys of a screen (also: askd help keymap). With ' +
-    '--screen-reader, or INK_SCREEN_READER=true, it writes sentences one after the other and redraws nothing.',
+    '--screen-reader, or INK_SCREEN_READER=true, it writes sentences one after another and redraws nothing.',
   examples: ['askd tui', 'askd tui --screen overview', 'askd tui --folder .', 'askd tui --screen-reader'],
   configure(commander) {
-    commander.option('--folder <folder>', 'let the model propose changes of files in this folder');
+    commander.option('--folder <folder>', 'let the model propose changes to files in this folder');
     commander.option('--screen-reader', 'write lines that can be read aloud, and redraw nothing');
     commander.addOption(
       commander.createOption('--screen <name>', 'screen to open first').choices(SCREENS).default('chat'),
@@ -32,7 +31,6 @@ export const tui = command<Options>({
       typed === undefined
         ? undefined
         : (await import('../../chat/tools/folder/paths.ts')).chosenFolder(typed);
-    preferProductionCode();
     const [client, { runTui }] = await Promise.all([context.connect(), import('../../tui/tui.tsx')]);
     await runTui(context, client, {
       screen,

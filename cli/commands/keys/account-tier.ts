@@ -13,6 +13,7 @@ export const accountTier = command<AccountTierOptions>({
   name: 'account tier',
   group: 'Account:',
   summary: 'show the tier and its limits, or change it',
+  isPerAccount: true,
   examples: ['askd account tier', 'askd account tier free', 'askd account tier enterprise --rpm 1000'],
   configure(commander) {
     commander

@@ -15,6 +15,7 @@ export const keysCreate = command<KeysCreateOptions>({
   group: 'Access:',
   summary: 'create a key; its secret is shown once',
   details: 'Only the secret goes to stdout, so you can capture it: KEY=$(askd keys create --name app)',
+  isPerAccount: true,
   examples: [
     'askd keys create --name my-app',
     'askd keys create --name reader --scopes read --expires-at 2027-01-31T00:00:00Z',

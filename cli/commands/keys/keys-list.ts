@@ -9,6 +9,7 @@ export const keysList = command({
   name: 'keys list',
   group: 'Access:',
   summary: 'list the keys and what they used this month, without their secrets',
+  isPerAccount: true,
   examples: ['askd keys list', 'askd keys list --json'],
   async run({ connect, output }) {
     const client = await connect();

@@ -6,6 +6,7 @@ export const keysRevoke = command<{ yes?: true }>({
   name: 'keys revoke',
   group: 'Access:',
   summary: 'revoke a key permanently',
+  isPerAccount: true,
   examples: ['askd keys revoke key_01JD0000000000000000000000', 'askd keys revoke ask_AbC1 --yes'],
   configure(commander) {
     commander.argument('<key>', 'id, prefix or name, from askd keys list').option('-y, --yes', 'do not ask');

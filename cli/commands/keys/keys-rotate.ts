@@ -9,6 +9,7 @@ export const keysRotate = command<{ grace?: number }>({
   group: 'Access:',
   summary: 'replace a key with one that has a new secret',
   details: 'Only the new secret goes to stdout. The old one stops working at once, or after --grace.',
+  isPerAccount: true,
   examples: ['askd keys rotate ask_AbC1', 'askd keys rotate ask_AbC1 --grace 3600'],
   configure(commander) {
     commander

@@ -9,6 +9,7 @@ export const keysShow = command({
   name: 'keys show',
   group: 'Access:',
   summary: 'show one key, its budget and what it used this month, without its secret',
+  isPerAccount: true,
   examples: ['askd keys show ask_AbC1', 'askd keys show ask_AbC1 --json'],
   configure: (commander) => void commander.argument('<key>', 'id, prefix or name, from askd keys list'),
   async run({ connect, output }, { args: [wanted = ''] }) {

@@ -12,6 +12,7 @@ export const keysUpdate = command<KeysUpdateOptions>({
   name: 'keys update',
   group: 'Access:',
   summary: 'rename a key, change its scopes or budget, or disable and enable it',
+  isPerAccount: true,
   examples: [
     'askd keys update ask_AbC1 --off',
     'askd keys update ask_AbC1 --on --scopes chat,read,write',

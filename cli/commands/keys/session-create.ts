@@ -6,6 +6,7 @@ export const sessionCreate = command({
   summary: 'open a dashboard session for a script',
   details:
     'Only the value of a Cookie header goes to stdout. It opens the whole dashboard, so treat it like a password.',
+  isPerAccount: true,
   examples: [
     'askd session create --json',
     'curl -H "Cookie: $(askd session create -q)" http://127.0.0.1:11535/api/keys',

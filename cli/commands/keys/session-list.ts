@@ -7,6 +7,7 @@ export const sessionList = command({
   name: 'session list',
   group: 'Access:',
   summary: 'list the open dashboard sessions',
+  isPerAccount: true,
   examples: ['askd session list', 'askd session list --json'],
   async run({ connect, output }) {
     const client = await connect();

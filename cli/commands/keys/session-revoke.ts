@@ -6,6 +6,7 @@ export const sessionRevoke = command<{ all?: true }>({
   name: 'session revoke',
   group: 'Access:',
   summary: 'end dashboard sessions',
+  isPerAccount: true,
   examples: ['askd session revoke sess_01JD0000000000000000000000', 'askd session revoke --all'],
   configure(commander) {
     commander.argument('[id]', 'session id, from askd session list').option('--all', 'end every session');

@@ -12,11 +12,12 @@ export const mcpAdd = command<AddOptions>({
   group: 'Chat:',
   summary: 'let models use the tools of an MCP server',
   details:
-    'The server is a program, which the daemon starts when a tool is used, or an address. It must answer now: its tools ' +
-    'are allowed as they are. Tools that it calls read-only run without a question, the others ask first; askd mcp allow ' +
-    'changes that. The program gets PATH, HOME and the like, and the variables of --env: NAME=VALUE, or NAME for the ' +
-    'value that it has here. What --env, --header and --token-stdin give is stored encrypted. A server that wants a login ' +
-    'is added without its tools, and on a terminal you are sent to log in; elsewhere askd mcp login does that.',
+    'The server is a program, which the daemon starts when a tool is used, or an address. It must answer now: ' +
+    'its tools are allowed as they are. Tools that it marks as read-only run without asking, the others ask ' +
+    'first; askd mcp allow changes that. The program gets PATH, HOME and the like, and the variables given ' +
+    'with --env: NAME=VALUE, or NAME to pass on its value here. What --env, --header and --token-stdin give is ' +
+    'stored encrypted. A server that requires a login is added without its tools, and on a terminal you are ' +
+    'sent to log in; elsewhere askd mcp login does that.',
   examples: [
     'askd mcp add files -- npx -y @modelcontextprotocol/server-filesystem ~/notes',
     'askd mcp add issues --env TRACKER_TOKEN -- npx -y tracker-mcp',
@@ -42,7 +43,7 @@ export const mcpAdd = command<AddOptions>({
     const added = await client.mcp.add(request);
     const { io, output } = context;
     const isWaiting = added.login === 'needed';
-    if (isWaiting) output.note(`${name} is added. It wants a login.`);
+    if (isWaiting) output.note(`${name} is added. It requires a login.`);
     const canLogIn = isWaiting && io.stdin.isTTY && io.stderr.isTTY && !output.json;
     const server = canLogIn ? await loggedIn(context, client, name) : added;
     output.result({ schema: 'mcp-server/1', ...server }, () =>

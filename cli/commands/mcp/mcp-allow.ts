@@ -9,10 +9,11 @@ const USES = ['free', 'ask', 'never'] as const;
 export const mcpAllow = command<AllowOptions>({
   name: 'mcp allow',
   group: 'Chat:',
-  summary: 'allow tools of an MCP server as they are now, and say which ask first',
+  summary: 'allow tools of an MCP server as they are now, and set which ask first',
   details:
-    'Without tools, all of them. A tool whose description or schema changes is not used until it is allowed again; ' +
-    'askd mcp test shows what it says now. An API key may use no tools until --key gives it some; --never takes them.',
+    'Without names, all of its tools. A tool whose description or schema changes is not used until it is ' +
+    'allowed again; askd mcp test shows what it says now. An API key may use no tools until --key gives it ' +
+    'some; --never takes them away.',
   examples: [
     'askd mcp allow files',
     'askd mcp allow files write_file --ask',
@@ -36,7 +37,7 @@ export const mcpAllow = command<AllowOptions>({
     const client = await context.connect();
     const { key: wanted } = options;
     if (wanted !== undefined && use !== undefined && use !== 'never')
-      throw new Failure('invalid_value', 'With --key, only --never can be given: it takes the tools away.');
+      throw new Failure('invalid_value', 'With --key, only --never can be given: it takes tools away.');
     const key = wanted === undefined ? undefined : findKey(await client.listKeys(), wanted).id;
     const server = await client.mcp.allow(name, {
       ...(tools.length > 0 && { tools }),

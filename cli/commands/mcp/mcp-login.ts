@@ -17,10 +17,10 @@ export const mcpLogin = command<Options>({
   group: 'Chat:',
   summary: 'log in to an MCP server in a browser',
   details:
-    'Opens the page of the server in a browser of this machine, and prints its address. It waits until the browser comes ' +
-    'back; the address at which a browser of another machine ends can be pasted here. The tokens are stored encrypted and renewed by the daemon. Some servers know only ' +
-    'programs that were registered by hand: register one there with the address http://127.0.0.1:PORT/callback, and give ' +
-    'its id and that port.',
+    'Opens the login page of the server in a browser on this machine, and prints its address. It waits until ' +
+    'the browser returns; if the browser is on another machine, paste the address where it ends up. The tokens ' +
+    'are stored encrypted and renewed by the daemon. Some servers accept only programs that were registered by ' +
+    'hand: register one there with the address http://127.0.0.1:PORT/callback, and give its id and that port.',
   examples: [
     'askd mcp login tracker',
     'askd mcp login tracker --no-open --wait 10m',

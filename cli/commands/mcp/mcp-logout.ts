@@ -22,5 +22,5 @@ function endedText({ name, was_active: wasActive, revoked }: EndedMcpLogin): str
   if (!wasActive) return `You were not logged in at ${name}.`;
   return revoked
     ? `You are logged out of ${name}, and its tokens are revoked.`
-    : `You are logged out of ${name}. Its authorization server was not told: end the access there as well.`;
+    : `You are logged out of ${name}. Its authorization server was not notified: end the access there as well.`;
 }

@@ -5,9 +5,10 @@ export const mcpServe = command({
   group: 'Chat:',
   summary: 'offer what askd can do to other programs, as an MCP server',
   details:
-    'For programs that start MCP servers themselves, such as Claude Code, Codex, Claude Desktop, VS Code and Cursor: ' +
-    'they talk to it over its standard input and output. It ends with its input. The daemon is started when a tool ' +
-    'needs it. Programs on other machines use the /mcp address of the daemon with an API key instead.',
+    'For programs that start MCP servers themselves, such as Claude Code, Codex, Claude Desktop, VS Code and ' +
+    'Cursor: they talk to it over its standard input and output. It ends when its input ends. The daemon is ' +
+    'started when a tool needs it. Programs on other machines use the /mcp address of the daemon with an API ' +
+    'key instead.',
   examples: [
     'askd mcp serve',
     'claude mcp add askd -- askd mcp serve',

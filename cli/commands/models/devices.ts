@@ -8,8 +8,8 @@ export const devices = command({
   group: 'Models:',
   summary: 'list the graphics cards that models can be placed on',
   details:
-    'A card that several drivers offer is listed once for each of them. Those that the engine does not take by itself, such ' +
-    'as a processor that poses as a card, are used only where a model is placed on them.',
+    'A card that several drivers offer is listed once for each of them. Those that the engine does not use by ' +
+    'itself, such as a processor that presents itself as a card, are used only if a model is placed on them.',
   examples: ['askd devices', 'askd devices --json'],
   async run({ connect, output }) {
     const client = await connect();

@@ -5,10 +5,11 @@ import { command } from '../../command.ts';
 export const exportModels = command<{ split?: string; settings: boolean; install?: true; gpu: boolean }>({
   name: 'export',
   group: 'Models:',
-  summary: 'write models into an archive, for a machine without network',
+  summary: 'write models into an archive, for a machine without a network',
   details:
-    'The archive has the models, their cards and licences, the services that they serve, and the settings that their answers ' +
-    'depend on: no secrets, addresses or paths. askd import reads it. Every file has its hash. The same command continues an export that was interrupted.',
+    'The archive has the models, their cards and licences, the services that they serve, and the settings that ' +
+    'their answers depend on: no secrets, addresses or paths. askd import reads it. Every file has its hash. ' +
+    'The same command continues an export that was interrupted.',
   examples: [
     'askd export ./models.tar svc-chat-v1 svc-embed-v1',
     'askd export /mnt/usb/models.tar svc-chat-v1 --split 4G    # models.tar.001, models.tar.002 …',
@@ -20,7 +21,7 @@ export const exportModels = command<{ split?: string; settings: boolean; install
       .argument('<file>', 'the archive to write')
       .argument('[models...]', 'service models, with what serves them, or ids of artifacts')
       .option('--split <size>', 'write parts of this size, such as 4G or 700M')
-      .option('--install', 'add askd itself with its engines, for a machine of this kind without network')
+      .option('--install', 'add askd itself with its engines, for a machine of this kind without a network')
       .option('--no-gpu', 'with --install, leave out the builds of its engines for graphics cards')
       .option('--no-settings', 'leave the settings out');
   },

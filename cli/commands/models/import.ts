@@ -20,8 +20,8 @@ export const importFile = command<ImportOptions>({
   group: 'Models:',
   summary: 'import a model file, or an archive of askd export',
   details:
-    'The file is used in place, unless you give --copy. The model is checked: askd check. An archive also has settings, ' +
-    'which are shown; those are taken that are not set here.',
+    'The file is used in place, unless you give --copy. The model is checked: askd check. An archive also has ' +
+    'settings, which are shown; those that are not set here are applied.',
   examples: [
     'askd import ./qwen2.5-0.5b-instruct-q8_0.gguf --id qwen2.5-0.5b',
     'askd import ./bge-m3-onnx --id bge-m3',
@@ -42,7 +42,7 @@ export const importFile = command<ImportOptions>({
       .option('--link', 'use the file in place (default)')
       .option('--copy', 'copy it into the home folder')
       .option('--no-check', 'do not check whether it works on this machine')
-      .option('--no-settings', 'take none of the settings of an archive');
+      .option('--no-settings', 'apply none of the settings of an archive');
   },
   async run({ connect, options: { host }, output, signal }, { args: [file = ''], options }) {
     const { followArchive, importedText, isArchive } = await import('../../models/archive.ts');

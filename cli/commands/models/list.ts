@@ -84,10 +84,10 @@ function noteOnFacts(uncompared: readonly CatalogEntry[], all: number): string[]
   const withoutHash = uncompared.filter(({ files }) => files.some(({ sha256 }) => sha256 === null));
   return [
     '',
-    `The facts of ${uncompared.length} of these ${all} were never compared with the hub: they come from other`,
-    'public projects (HUB: no). askd pull refuses a file with another hash than the catalogue.',
+    `Of these ${all}, ${uncompared.length} were never compared with the hub: their facts come from other`,
+    'public projects (HUB: no). askd pull refuses a file whose hash differs from the catalogue.',
     ...(withoutHash.length > 0
-      ? [`Files without a hash yet, so that the hub alone is trusted: ${withoutHash.length} of them.`]
+      ? [`Files without a hash yet, for which the hub alone is trusted: ${withoutHash.length}.`]
       : []),
   ];
 }

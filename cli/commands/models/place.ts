@@ -17,7 +17,7 @@ export const place = command<Options>({
   summary: 'choose where the layers of a model go, or show it',
   details:
     'Devices are named as askd devices numbers them, or by a part of their names; the first has the first layers. ' +
-    'A model on several is split by their free memory. "auto" takes a choice back. It holds from the next load on.',
+    'A model on several is split by their free memory. "auto" undoes the choice. It takes effect with the next load.',
   examples: [
     'askd place my-model --devices 0',
     'askd place my-model --devices "rtx 4090,rtx 3090"',
@@ -34,7 +34,7 @@ export const place = command<Options>({
       .option('--gpu-layers <number>', 'layers on the devices, 0 for none; or auto, as many as fit')
       .option(
         '--split <how>',
-        'memory, which is all that the engine offers: by the free memory of each device',
+        'memory, the only way that the engine offers: by the free memory of each device',
       )
       .option('--draft <where>', 'cpu or auto: where the draft model computes')
       .option('--projector <where>', 'cpu or auto: where images are read');
@@ -89,5 +89,7 @@ function placementText(placement: Placement, isChanged: boolean): string {
     ...(projector === null ? [] : [['projector', projector] as const]),
   ]);
   const isWaiting = isChanged && placement.is_loaded;
-  return isWaiting ? `${fields}\nIt is in memory where it was; the next request loads it anew.` : fields;
+  return isWaiting
+    ? `${fields}\nIt is still in memory where it was; the next request loads it again.`
+    : fields;
 }

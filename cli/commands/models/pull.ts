@@ -4,7 +4,7 @@ import type { Client } from '../../client/client.ts';
 import { command } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { formatBytes } from '../../output/format.ts';
-import { headerText, previewText } from '../../models/pull/preview-text.ts';
+import { headerText, previewText, requireRunnable } from '../../models/pull/preview-text.ts';
 import { pullsTable } from '../../models/pull/pulls-table.ts';
 
 type PullOptions = {
@@ -25,11 +25,11 @@ export const pull = command<PullOptions>({
   group: 'Models:',
   summary: 'download a model, verify it and use it',
   details:
-    'For a service model, picks the artifact that suits this machine and binds it. The daemon downloads in the background: ' +
-    'Ctrl-C only stops watching, and pulling again resumes watching. An interrupted download continues where it stopped. ' +
-    'A paused one stays paused, even after a restart, until you resume it or pull it again. ' +
-    'What the header of a model says is shown first, and a model that cannot run is refused before it is downloaded. ' +
-    'A model that was downloaded is checked: askd check.',
+    'For a service model, picks the artifact that suits this machine and binds it. The daemon downloads in the ' +
+    'background: Ctrl-C only stops watching, and pulling again resumes watching. An interrupted download ' +
+    'continues where it stopped. A paused one stays paused, even after a restart, until you resume it or pull ' +
+    'it again. What the header of a model says is shown first, and a model that cannot run is refused before ' +
+    'it is downloaded. A model that was downloaded is checked: askd check.',
   examples: [
     'askd pull svc-embed-v1',
     'askd pull svc-chat-v1 --tier small',
@@ -81,8 +81,10 @@ async function pullModel(client: Client, { model, options }: PullArguments, cont
     output.note(`${service} gets ${artifact?.id ?? started?.artifact ?? ''}: ${reason}.`);
   }
   if (artifact) return output.result({ schema: 'pull/1', ...answer }, () => hereText(answer));
-  if (options.dryRun && preview)
-    return output.result({ schema: 'pull/1', ...answer }, () => previewText(preview));
+  if (options.dryRun && preview) {
+    output.result({ schema: 'pull/1', ...answer }, () => previewText(preview));
+    return requireRunnable(preview);
+  }
   if (!started) throw new Failure('internal_error', 'The daemon reported neither a model nor a download.');
   output.note(`${started.artifact}, ${formatBytes(started.bytes_total)}, licence ${started.licence}`);
   if (preview) output.note(headerText(preview));
@@ -141,7 +143,7 @@ const CHANGES: readonly Change[] = [
   {
     name: 'resume',
     call: (client, id) => client.resumePull(id),
-    report: ({ model }) => `The download goes on: ${model}. To watch it: askd pull ${model}`,
+    report: ({ model }) => `The download continues: ${model}. To watch it: askd pull ${model}`,
   },
   {
     name: 'cancel',
@@ -167,6 +169,6 @@ async function changePull(
   }
   const changed = await change.call(client, open.id);
   output.result({ schema: `pull-${change.name}/1`, ...changed }, () =>
-    changed.state === 'done' ? `The download was complete already: ${model}` : change.report(changed),
+    changed.state === 'done' ? `The download was already complete: ${model}` : change.report(changed),
   );
 }

@@ -7,9 +7,9 @@ export const recommend = command<RecommendOptions>({
   group: 'Models:',
   summary: 'suggest models for this machine and estimate their speed',
   details:
-    'For each service, the best model of the catalogue that fits this machine and answers as fast as one reads. ' +
-    'The first time it measures how fast this machine generates, which takes about ten seconds; ' +
-    'the speed of a model is expected from that, and is known once askd check measured it. --pull downloads them all.',
+    'For each service, the best model of the catalogue that fits this machine and answers as fast as people ' +
+    'read. The first time, it measures how fast this machine generates, which takes about ten seconds. The ' +
+    'speed of a model is estimated from that until askd check has measured it. --pull downloads them all.',
   examples: [
     'askd recommend',
     'askd recommend svc-chat-v1 svc-embed-v1',

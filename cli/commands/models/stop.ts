@@ -1,3 +1,5 @@
+import { Failure } from '../../../src/base/errors.ts';
+import type { Client } from '../../client/client.ts';
 import { command } from '../../command.ts';
 
 export const stop = command({
@@ -10,9 +12,20 @@ export const stop = command({
     const client = await connect();
     const { stopped } = await client.stop(model);
     // An unknown name must not look like a model that is not loaded.
-    if (!stopped) await client.model(model);
+    if (!stopped) await requireInstalled(client, model);
     output.result({ schema: 'stop/1', stopped }, () =>
       stopped ? `Unloaded ${model}.` : `${model} was not loaded.`,
     );
   },
 });
+
+/** A model that is only to be unloaded is not offered for download. */
+async function requireInstalled(client: Client, model: string): Promise<void> {
+  await client.model(model).catch((error: unknown) => {
+    if (!(error instanceof Failure) || error.code !== 'model_not_installed') throw error;
+    throw new Failure('model_not_installed', `\`${model}\` is not installed, so it is not loaded.`, {
+      cause: error,
+      details: { fix: 'askd ps' },
+    });
+  });
+}

@@ -30,7 +30,8 @@ export const simulateAdd = command<Options>({
   group: 'Access:',
   summary: 'simulate failures and delays for a test key',
   details:
-    'Rules are about one route each. A test key may also ask for one request, by the header x-askd-simulate.',
+    'Each rule is for one route. A request with a test key can also ask for it alone, with the header ' +
+    'x-askd-simulate.',
   examples: [
     'askd simulate add "POST /v1/chat/completions" --every 3 --status 429 --retry-after 2',
     'askd simulate add "POST /v1/chat/completions" --times 1 --cut-after 5',
@@ -72,7 +73,7 @@ function addTroubles(commander: Command): void {
     .option('--tokens-per-second <n>', 'the speed of a stream', numberBetween(0.01, 100_000))
     .option(
       '--cut-after <n>',
-      'cut the connection after so many texts; 0 for before the answer',
+      'cut the connection after this many texts; 0 means before the answer',
       integerBetween(0, 1_000_000),
     )
     .option(

@@ -12,8 +12,9 @@ export const evaluate = command<EvalOptions>({
   group: 'Text:',
   summary: 'run the test cases of a file on models, and judge and compare the answers',
   details:
-    'FILE is YAML or JSON lines; docs/evals.md describes it, and --schema prints its JSON schema for an editor. The exit code ' +
-    'is 0 where each model passes all, or the share of --at-least, and 1 otherwise or where a request or a judge failed.',
+    'FILE is YAML or JSON lines; docs/evals.md describes it, and --schema prints its JSON schema for an ' +
+    'editor. The exit code is 0 if every model passes all cases, or the share given with --at-least. It is 1 ' +
+    'otherwise, and if a request or a judge failed.',
   examples: [
     'askd eval cases.yaml',
     'askd eval cases.yaml --model svc-chat-v1 --model my-model --samples 5 --seed 1',
@@ -36,14 +37,19 @@ export const evaluate = command<EvalOptions>({
       )
       .option('--filter <text>', 'only the cases with this in their name')
       .option('--judge <id>', 'the model that judges (default: that of the file, or svc-chat-v1)')
-      .option('--embed <id>', 'the model of "similar" (default: that of the file, or svc-embed-v1)')
+      .option('--embed <id>', 'the model for "similar" (default: that of the file, or svc-embed-v1)')
       .option(
         '--concurrency <count>',
         'requests at a time (default: the slots of the model)',
         integerBetween(1, CONCURRENCY_MAX),
       )
       .option('--max-cost <credits>', 'stop sending requests once this is spent', numberBetween(0, COST_MAX))
-      .option('--at-least <share>', 'how much each model has to pass, from 0 to 1', numberBetween(0, 1), 1)
+      .option(
+        '--at-least <share>',
+        'share of the cases that each model has to pass, from 0 to 1',
+        numberBetween(0, 1),
+        1,
+      )
       .option('--save <file>', 'write the run, to compare later ones with it')
       .option('--compare <file>', 'show what got better or worse since a saved run')
       .option('--junit <file>', 'write a report for a CI system')

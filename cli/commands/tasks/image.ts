@@ -110,7 +110,7 @@ async function save(picture: Buffer, path: string): Promise<void> {
   try {
     await writeFile(path, picture);
   } catch (cause) {
-    const message = `The image can't be written to ${path}: ${(cause as Error).message}.`;
+    const message = `The image cannot be written to ${path}: ${(cause as Error).message}.`;
     throw new Failure('invalid_value', message, { cause });
   }
 }

@@ -24,8 +24,9 @@ export const speak = command<SpeakOptions>({
   summary: 'turn text into speech',
   details:
     `At most ${SPEECH_CHARACTERS_MAX} characters. The extension of --out sets the format: ${SPEECH_FORMATS.join(', ')}. ` +
-    '--play uses an audio player of this machine (paplay, aplay, ffplay, mpv, play, pw-play, or the one of macOS or Windows). ' +
-    'With --out -, or without --out and --play, the audio goes to stdout, unless that is a terminal.',
+    '--play uses an audio player on this machine (paplay, aplay, ffplay, mpv, play, pw-play, or that of macOS ' +
+    'or Windows). With --out -, or without --out and --play, the audio goes to stdout, unless that is a ' +
+    'terminal.',
   examples: [
     'askd speak "Good morning" --play',
     'askd speak --file letter.txt --voice nova --out letter.mp3',

@@ -19,6 +19,7 @@ export const usage = command<UsageOptions>({
   name: 'usage',
   group: 'Account:',
   summary: 'show requests, tokens and credits over time, by model, key or task',
+  isPerAccount: true,
   examples: [
     'askd usage',
     'askd usage --by model --since 7d',
@@ -33,7 +34,7 @@ export const usage = command<UsageOptions>({
       .addOption(
         new Option(
           '--bucket <length>',
-          'one row for each day or hour (UTC), or for all (default: day)',
+          'one row for each day or hour (UTC), or one for all (default: day)',
         ).choices(['day', 'hour', 'all']),
       )
       .addOption(

@@ -7,6 +7,7 @@ export const walletBalance = command({
   name: 'wallet balance',
   group: 'Account:',
   summary: 'show the balance and what running requests hold',
+  isPerAccount: true,
   examples: ['askd wallet balance', 'askd wallet balance --json'],
   async run({ connect, output }) {
     const client = await connect();

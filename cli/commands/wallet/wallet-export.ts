@@ -9,6 +9,7 @@ export const walletExport = command<WalletExportOptions>({
   name: 'wallet export',
   group: 'Account:',
   summary: 'write every transaction as CSV or JSON lines, newest first',
+  isPerAccount: true,
   examples: ['askd wallet export > wallet.csv', 'askd wallet export --format jsonl --out wallet.jsonl'],
   configure(commander) {
     commander

@@ -10,6 +10,7 @@ export const walletHistory = command<WalletHistoryOptions>({
   name: 'wallet history',
   group: 'Account:',
   summary: 'list the transactions, newest first',
+  isPerAccount: true,
   examples: [
     'askd wallet history',
     'askd wallet history --type topup --limit 5',

@@ -22,6 +22,7 @@ export const walletSettings = command<WalletSettingsOptions>({
   name: 'wallet settings',
   group: 'Account:',
   summary: 'show or change the automatic top-up, the spending limit and the low-balance alert',
+  isPerAccount: true,
   examples: [
     'askd wallet settings',
     'askd wallet settings --auto-topup on --threshold 10 --amount 50',

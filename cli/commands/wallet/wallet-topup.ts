@@ -9,6 +9,7 @@ export const walletTopup = command<{ open?: boolean }>({
   group: 'Account:',
   summary: 'add credits: opens the page where the payment is confirmed',
   details: 'Without a display, or with --no-open or --json, the link is printed.',
+  isPerAccount: true,
   examples: ['askd wallet topup 25', 'askd wallet topup 50 --no-open'],
   configure(commander) {
     commander

@@ -23,7 +23,7 @@ export function describeArchive({ manifest, bytes }: CheckedArchive) {
 
 export function contentLines({ manifest, bytes }: CheckedArchive): string[] {
   return [
-    `Made by askd ${manifest.askd} on ${manifest.created_at}: ${formatBytes(bytes)}, every checksum right.`,
+    `Made by askd ${manifest.askd} on ${manifest.created_at}: ${formatBytes(bytes)}, every checksum correct.`,
     `Inside: keys, credits, usage, webhooks, documents, bindings, settings and saved chats.`,
     secretsLine(manifest),
     NEVER_INSIDE,
@@ -35,7 +35,7 @@ function secretsLine({ secrets: { names, sealed }, webhooks }: Manifest): string
     ...names,
     ...(webhooks.length > 0 ? [`the signing secrets of ${formatCount(webhooks.length, 'webhook')}`] : []),
   ];
-  if (all.length === 0) return 'There are no secrets of yours in it.';
+  if (all.length === 0) return 'It contains none of your secrets.';
   if (sealed) return `Encrypted with the passphrase: ${all.join(', ')}. Without it they cannot be restored.`;
   return `Left out, to be set again after a restore: ${all.join(', ')}.`;
 }

@@ -108,8 +108,8 @@ async function schemaOf(path: string): Promise<number> {
 
 function refuseExisting(file: string, force: boolean): void {
   if (force || !existsSync(file)) return;
-  throw new Failure('already_exists', `${file} exists already and is kept as it is.`, {
-    details: { fix: `another name, or replace it: askd backup ${file} --force` },
+  throw new Failure('already_exists', `${file} already exists and was left as it is.`, {
+    details: { fix: `use another name, or replace it: askd backup ${file} --force` },
   });
 }
 

@@ -11,7 +11,7 @@ export async function passphraseToSeal(context: Context, options: PassphraseOpti
   if (options.passphraseFile !== undefined) return longEnough(readPassphrase(options.passphraseFile));
   const fix = `askd backup ${file} --passphrase-file FILE, or leave them out: askd backup ${file} --no-secrets`;
   const first = longEnough(await ask(context, 'Passphrase for the secrets in it (not shown): ', fix));
-  if ((await ask(context, 'The same again: ', fix)) === first) return first;
+  if ((await ask(context, 'Repeat it: ', fix)) === first) return first;
   throw new Failure('invalid_value', 'The two passphrases differ. Nothing was written.');
 }
 

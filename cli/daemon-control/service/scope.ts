@@ -23,7 +23,7 @@ export function inScope(context: Context, { system }: ScopeOptions): Context {
 
 export function requireRoot(command: string): void {
   if (process.getuid?.() === 0) return;
-  throw new Failure('config_invalid', 'A service of the whole machine is changed by root.', {
+  throw new Failure('config_invalid', 'Only root can change the service of the whole machine.', {
     details: { fix: `sudo ${command}` },
   });
 }

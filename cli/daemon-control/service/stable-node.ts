@@ -56,7 +56,7 @@ export function requireSharedPath(path: string): void {
   if (!/^\/(home|root|run\/user)\//.test(resolved(path))) return;
   throw new Failure(
     'config_invalid',
-    `A service of the whole machine cannot use ${path}: it sees nobody's home.`,
+    `A service of the whole machine cannot use ${path}: it cannot see home folders.`,
     {
       details: {
         fix: 'sudo npm install -g askd --allow-scripts=better-sqlite3, with the Node of your system',

@@ -19,7 +19,7 @@ export function download(
     for (const { service } of models) await startPull(client, { model: service }, context);
     const names = models.map(({ name }) => name).join(' and ');
     output.talk(
-      `Downloading ${names} (${formatBytes(bytesOf([...models]))}) in the background: askd pull --list shows how far it is. ` +
+      `Downloading ${names} (${formatBytes(bytesOf([...models]))}) in the background: askd pull --list shows the progress. ` +
         'Until then, the starter model answers.',
     );
   });

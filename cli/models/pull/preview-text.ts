@@ -1,26 +1,57 @@
 import type { PullPreview } from '../../../src/api/management/library.ts';
+import { Failure } from '../../../src/base/errors.ts';
 import { formatBytes } from '../../output/format.ts';
 
 /** What a dry run prints. */
 export function previewText(preview: PullPreview): string {
-  const { artifact, bytes, licence } = preview;
-  const first = `${artifact}, ${formatBytes(bytes)}, licence ${licence}`;
+  const { artifact, bytes, files, format, licence } = preview;
+  const count = files === 1 ? '' : ` in ${files} files`;
+  const size = files === 0 ? 'no weights' : `${formatBytes(bytes)}${count}`;
+  const first = [artifact, size, FORMATS[format], `licence ${licence}`].filter(Boolean).join(', ');
   return `${first}\n${headerText(preview)}\nNothing was downloaded.`;
+}
+
+/** What cannot be run is worth no question and no download. */
+export function requireRunnable({ obstacle }: PullPreview): void {
+  if (obstacle !== null) throw new Failure('model_capability_mismatch', obstacle, { param: 'model' });
 }
 
 /** A few lines of what the header says. */
 export function headerText({ header, note }: PullPreview): string {
   if (!header) return `No more is known before it is downloaded: ${note ?? ''}.`;
-  const { architecture, quantization, parameters, context_tokens_max: context, template, tasks } = header;
-  const kind = [architecture, parameters && `${parameters} parameters`, quantization].filter(Boolean);
-  const tokens = header.memory_context_tokens.toLocaleString('en');
-  const fits = header.fits ? 'fits' : 'is more than half of the memory of';
-  return [
-    `  ${kind.join(', ')}, context ${context.toLocaleString('en')} tokens, for ${tasks.join(', ')}`,
-    ...(template === '' ? [] : [`  chat template: ${TEMPLATES[template] ?? template}`]),
-    `  memory ${formatBytes(header.memory_bytes)} with a context of ${tokens} tokens: ${fits} this machine`,
-  ].join('\n');
+  return [...factsOf(header), ...(note === null ? [] : [`  ${note}`])].join('\n');
 }
+
+function factsOf(header: Header): string[] {
+  const { architecture, quantization, parameters, context_tokens_max: context, template, tasks } = header;
+  const facts = [
+    architecture || 'architecture unknown',
+    parameters === null ? 'parameters unknown' : `${parameters} parameters`,
+    quantization || 'quantization unknown',
+    context === 0 ? 'context unknown' : `context ${context.toLocaleString('en')} tokens`,
+    ...(tasks.length === 0 ? [] : [`for ${tasks.join(', ')}`]),
+  ];
+  return [
+    `  ${facts.join(', ')}`,
+    ...(template === '' ? [] : [`  chat template: ${TEMPLATES[template] ?? template}`]),
+    `  ${memoryText(header)}`,
+  ];
+}
+
+function memoryText({ memory_bytes: bytes, memory_context_tokens: tokens, fits }: Header): string {
+  if (bytes === null) return 'memory unknown';
+  const room = fits ? 'fits' : 'is more than half of the memory of';
+  return `memory ${formatBytes(bytes)} with a context of ${tokens.toLocaleString('en')} tokens: ${room} this machine`;
+}
+
+type Header = NonNullable<PullPreview['header']>;
+
+const FORMATS: Record<PullPreview['format'], string> = {
+  gguf: '',
+  onnx: 'ONNX',
+  safetensors: 'safetensors',
+  other: '',
+};
 
 const TEMPLATES: Record<string, string> = {
   general: 'none in the file, so a general one is used',

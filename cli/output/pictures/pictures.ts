@@ -12,7 +12,10 @@ const COLUMNS_MAX = 60;
 const ROWS_MAX = 20;
 /** Of a terminal that does not say how large a character is. */
 const CELL: Size = { width: 10, height: 20 };
+/** A larger one is that of a terminal which draws graphics larger than itself. */
+const CELL_HEIGHT_MAX = 100;
 const IDS = 255;
+const KITTY_MINOR_MIN = 28;
 
 type Parts = {
   terminal: TerminalOutput & { rows?: number };
@@ -36,7 +39,8 @@ export function createPictures({ terminal, env, mode }: Parts) {
     if (!canAsk(env)) return undefined;
     const [answers, tmux] = await Promise.all([query.ask({ isTmux }), isTmux ? askTmux(env) : undefined]);
     // A terminal of tmux has the graphics of kitty where tmux lets them through.
-    return answers && { ...answers, hasKitty: answers.hasKitty || isKitty(tmux), tmux };
+    const cell = answers?.cell ?? cellIn(answers?.area, terminal) ?? CELL;
+    return answers && { ...answers, cell, hasKitty: answers.hasKitty || isKitty(tmux), tmux };
   }
 
   async function way(): Promise<Way | undefined> {
@@ -73,8 +77,18 @@ export function createPictures({ terminal, env, mode }: Parts) {
   };
 }
 
+/** xterm draws no graphics larger than 1000×1000, so at worst an image is smaller than it could be. */
+function cellIn(area: Size | undefined, { columns = 0, rows = 0 }: Parts['terminal']): Size | undefined {
+  if (area === undefined || columns === 0 || rows === 0) return undefined;
+  const cell = { width: Math.floor(area.width / columns), height: Math.floor(area.height / rows) };
+  return cell.width > 0 && cell.height > 0 && cell.height <= CELL_HEIGHT_MAX ? cell : undefined;
+}
+
+/** Placeholders are characters without a shape in kitty before 0.28. */
 function isKitty(tmux: Awaited<ReturnType<typeof askTmux>>): boolean {
-  return tmux?.passesThrough === true && /kitty|ghostty/i.test(tmux.terminal);
+  if (tmux?.passesThrough !== true) return false;
+  const [, major, minor] = /^kitty\((\d+)\.(\d+)/.exec(tmux.terminal) ?? [];
+  return Number(major) > 0 || Number(minor) >= KITTY_MINOR_MIN || /ghostty/i.test(tmux.terminal);
 }
 
 async function linesOf(scaled: Scaled, { protocol, cell, isTmux }: Way, id: number): Promise<string> {

@@ -3,11 +3,13 @@ import type { Size } from './scale.ts';
 /** Whether it knows kitty's graphics, how large a character is, and, which every terminal answers, what it is. */
 const KITTY = '\u001b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u001b\\';
 const CELL_SIZE = '\u001b[16t';
+/** How large sixel graphics can be: of xterm, which by its defaults says no other size, its text in pixels. */
+const AREA_SIZE = '\u001b[?2;1;0S';
 const ATTRIBUTES = '\u001b[c';
 /** Also the far end of a slow connection answers within this; a terminal that never does holds nobody up for longer. */
 const ANSWER_MS = 3000;
 
-export type Answers = { hasKitty: boolean; hasSixel: boolean; cell?: Size };
+export type Answers = { hasKitty: boolean; hasSixel: boolean; cell?: Size; area?: Size };
 
 /** What a terminal says of itself, whoever reads its keys meanwhile and passes on its reports. */
 export function createQuery(write: (text: string) => void) {
@@ -24,13 +26,15 @@ export function createQuery(write: (text: string) => void) {
           end = undefined;
           resolve(found);
         };
-        write((isTmux ? '' : KITTY) + CELL_SIZE + ATTRIBUTES);
+        write((isTmux ? '' : KITTY) + CELL_SIZE + AREA_SIZE + ATTRIBUTES);
       });
     },
     onReport(report: string): void {
       if (report.startsWith('\u001b_Gi=31;OK')) answers = { ...answers, hasKitty: true };
       const cell = cellOf(report);
       if (cell) answers = { ...answers, cell };
+      const area = areaOf(report);
+      if (area) answers = { ...answers, area };
       const attributes = attributesOf(report);
       if (attributes) end?.({ ...answers, hasSixel: attributes.includes('4') });
     },
@@ -40,6 +44,15 @@ export function createQuery(write: (text: string) => void) {
 /* eslint-disable no-control-regex -- reports begin with Escape */
 function cellOf(report: string): Size | undefined {
   const [, height, width] = /^\u001b\[6;(\d+);(\d+)t$/.exec(report) ?? [];
+  return sizeOf(width, height);
+}
+
+function areaOf(report: string): Size | undefined {
+  const [, width, height] = /^\u001b\[\?2;0;(\d+);(\d+)S$/.exec(report) ?? [];
+  return sizeOf(width, height);
+}
+
+function sizeOf(width?: string, height?: string): Size | undefined {
   return Number(height) > 0 && Number(width) > 0
     ? { width: Number(width), height: Number(height) }
     : undefined;

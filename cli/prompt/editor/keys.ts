@@ -16,16 +16,17 @@ const UNFINISHED = /^\u001b(?:$|\[[0-?]*[ -/]*$|O$|[\]P_^X][^\u0007\u001b]*\u001
 
 const LETTERS: Readonly<Record<string, string>> = {
   ...{ A: 'up', B: 'down', C: 'right', D: 'left', H: 'home', F: 'end', M: 'enter' },
-  Z: 'shift+tab',
+  ...{ P: 'f1', Z: 'shift+tab' },
 };
 const NUMBERS: Readonly<Record<string, string>> = {
-  ...{ 1: 'home', 3: 'delete', 4: 'end', 5: 'pageup', 6: 'pagedown', 7: 'home', 8: 'end' },
+  ...{ 1: 'home', 3: 'delete', 4: 'end', 5: 'pageup', 6: 'pagedown', 7: 'home', 8: 'end', 11: 'f1' },
 };
 /** What Ctrl adds 64 to, beside the letters, and the codes of the kitty keyboard protocol. */
 const CODES: Readonly<Record<number, string>> = {
   ...{ 0: 'ctrl+space', 8: 'backspace', 9: 'tab', 10: 'ctrl+j', 13: 'enter', 27: 'esc', 127: 'backspace' },
-  57_414: 'enter',
+  ...{ 32: 'space', 57_414: 'enter' },
 };
+const ASCII_MAX = 127;
 const MODIFIERS = ['shift', 'alt', 'ctrl'];
 
 type Read = { key?: Key; length: number; isReport?: boolean };
@@ -113,13 +114,22 @@ function nameOfControl(code: number): string {
 }
 
 function nameOfCsi(parameters: string, final: string): string | undefined {
-  const [first = '', second = '', third = ''] = parameters.split(';').map((each) => each.split(':')[0]);
-  if (final === 'u') return withModifiers(nameOfCode(Number(first)), second);
+  const [codes = [], [second = ''] = [], [third = ''] = []] = parameters
+    .split(';')
+    .map((each) => each.split(':'));
+  const [first = ''] = codes;
+  if (final === 'u') return withModifiers(nameOfCode(codeOf(codes.map(Number), second)), second);
   if (final !== '~') return withModifiers(LETTERS[final], second);
   if (first === '200') return 'paste-start';
   // What xterm calls modifyOtherKeys.
   if (first === '27') return withModifiers(nameOfCode(Number(third)), second);
   return withModifiers(NUMBERS[first], second);
+}
+
+/** A key of the kitty protocol: its character, the one with Shift, and, of a layout without Latin letters, the Latin. */
+function codeOf([code = 0, shifted = 0, latin = 0]: readonly number[], modifiers: string): number {
+  if (code > ASCII_MAX && latin > 0) return latin;
+  return shifted > 0 && maskOf(modifiers) % 2 === 1 ? shifted : code;
 }
 
 function nameOfCode(code: number): string | undefined {
@@ -128,9 +138,11 @@ function nameOfCode(code: number): string | undefined {
   return code > 32 && code < 0xe000 ? String.fromCodePoint(code).toLowerCase() : undefined;
 }
 
-/** A mask plus one. */
+/** Shift is 1, Alt 2 and Ctrl 4. */
+const maskOf = (modifiers: string) => Number(modifiers || 1) - 1;
+
 function withModifiers(name: string | undefined, modifiers: string): string | undefined {
-  const mask = Number(modifiers || 1) - 1;
+  const mask = maskOf(modifiers);
   const held = MODIFIERS.filter((_, bit) => (mask & (1 << bit)) !== 0);
   if (name === undefined) return undefined;
   return [...held.filter((each) => each !== 'shift' || name.length > 1), name].join('+');

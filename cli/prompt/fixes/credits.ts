@@ -14,7 +14,7 @@ export async function offerCredits(context: Context, amount: string): Promise<bo
   if (!(await agree(`Add ${amount} credits now?`, io, signal))) return false;
   const { checkout_url: url } = await client.topUp({ amount: Number(amount) });
   await showInBrowser(url, context);
-  output.talk(`Confirm it here:\n${url}\nThe command goes on when the credits are there; Ctrl-C ends it.`);
+  output.talk(`Confirm it here:\n${url}\nThe command continues once the credits are there; Ctrl-C ends it.`);
   await untilAdded(client, before, signal);
   return true;
 }

@@ -12,7 +12,7 @@ export async function offerHubToken(context: Context): Promise<boolean> {
   const value = (await askHidden(QUESTION, io, signal)).trim();
   if (value === '') return false;
   output.note(keptIn('hub_token', await keepSecret(context, { name: 'hub_token', value })));
-  output.note('Restarting the daemon, which reads it when it starts…');
+  output.note('Restarting the daemon, which reads the token at start…');
   await stopDaemon(context);
   await ensureDaemon(context);
   return true;

@@ -30,7 +30,7 @@ export async function follow(calls: BatchCalls, id: string, context: Follower): 
     }
   } catch (error) {
     progress.end();
-    if (signal.aborted) output.note(`The batch goes on. See it: askd batch show ${id}`);
+    if (signal.aborted) output.note(`The batch continues. To see it: askd batch show ${id}`);
     throw error;
   } finally {
     progress.end();

@@ -20,7 +20,7 @@ export async function firstUrl(path: string): Promise<string> {
   }
   throw new Failure(
     'invalid_value',
-    `The first line of ${path} is no request: it must be {"custom_id": "1", "method": "POST", "url": "/v1/chat/completions", "body": {…}}.`,
+    `The first line of ${path} is not a request: it must be {"custom_id": "1", "method": "POST", "url": "/v1/chat/completions", "body": {…}}.`,
   );
 }
 

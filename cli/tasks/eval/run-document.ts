@@ -21,7 +21,7 @@ export type RunDocument = {
 export function readRun(text: string, path: string): RunDocument {
   const document = parse(text) as Partial<RunDocument> | null | undefined;
   if (document?.schema === 'eval/1' && Array.isArray(document.models)) return document as RunDocument;
-  throw new Failure('invalid_value', `${path} is no run of askd eval.`, {
+  throw new Failure('invalid_value', `${path} is not a run of askd eval.`, {
     details: { fix: 'askd eval FILE --save RUN.json writes one' },
   });
 }

@@ -24,7 +24,7 @@ export async function readTextFile(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    throw new Failure('not_found', `The file ${path} can't be read.`, { cause });
+    throw new Failure('not_found', `The file ${path} cannot be read.`, { cause });
   }
 }
 

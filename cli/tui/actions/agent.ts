@@ -1,3 +1,4 @@
+import { placeOf } from '../../agent/answer/places.ts';
 import type { AgentRun, AgentRunRequest } from '../../../src/api/tasks/agent.ts';
 import { AGENT_CYCLES_MAX } from '../../../src/api/account/limits.ts';
 import { Failure } from '../../../src/base/errors.ts';
@@ -210,7 +211,7 @@ export const agentSubmissions: Record<string, Submission> = {
       offset: 0,
       url: source.url,
       text: [
-        source.url,
+        placeOf(source),
         ...(isOpened ? ['Opened in the browser.'] : []),
         '',
         ...quotes.flatMap(({ quote: words, page }) => [

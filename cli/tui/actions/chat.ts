@@ -249,7 +249,7 @@ export const chatSubmissions: Record<string, Submission> = {
   'chat.pull': async (deck, model) => {
     await deck.client().startPull({ model });
     did(deck, `askd pull ${quote(model)}`);
-    say(deck, `${model} is downloading. When it is there, m chooses it.`);
+    say(deck, `${model} is downloading. Once it is ready, m chooses it.`);
     return undefined;
   },
   'chat.model': async (deck, _about, answers) => {
@@ -264,7 +264,7 @@ export const chatSubmissions: Record<string, Submission> = {
       store.dispatch({ type: 'chat', change: { kind: 'changed', chat: open.id, change: { model } } });
       await deck.loader.refresh('chats');
     }
-    say(deck, `The next answer is by ${model}.`);
+    say(deck, `The next answer comes from ${model}.`);
     return undefined;
   },
 };

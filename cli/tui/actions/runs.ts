@@ -59,7 +59,7 @@ async function retry(deck: Deck): Promise<void> {
 function report(deck: Deck): void {
   const run = runOf(deck);
   if (!run) return;
-  if (run.status === 'running') return say(deck, 'A report is written when the run has ended.', 'bad');
+  if (run.status === 'running') return say(deck, 'A report can be written once the run has ended.', 'bad');
   openDialog(deck, {
     kind: 'form',
     title: `Report: ${run.query}`,
@@ -69,7 +69,7 @@ function report(deck: Deck): void {
     fields: [
       {
         ...{ kind: 'choice', name: 'format', label: 'format', value: 'html', choices: FORMATS },
-        hint: 'arrows choose; HTML is opened in a browser where there is one',
+        hint: 'arrows choose; HTML is opened in a browser if there is one',
       },
     ],
   });

@@ -26,10 +26,8 @@ export function pressInMessage(deck: Deck, key: string, text: string): void {
   if (own) return own(deck);
   if (key === 'esc' && !composer.search) return stopOrLeave(deck);
   if (key === 'up' && composer.editor.text === '' && takeBack(deck)) return;
-  const typed = { name: text.includes('\n') ? 'paste' : 'text', text };
-  const isText = text !== '' && key !== 'ctrl+j';
   const columns = textColumns(detailWidth(deck.store.current()));
-  const pressed = pressKey(composer, isText ? typed : { name: key, text: '' }, columns);
+  const pressed = pressKey(composer, { name: key, text }, columns);
   const step = SCROLLING[key];
   if (pressed.effect === 'send') void attempt(deck, () => send(deck));
   else if (step && pressed.composer === composer) move(deck, step);

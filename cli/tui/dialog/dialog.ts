@@ -124,7 +124,7 @@ function editField(field: Field, key: string, text: string): Field {
 }
 
 export function editText(value: string, key: string, text: string): string {
-  if (key === 'backspace') return [...value].slice(0, -1).join('');
+  if (key === 'backspace' || key === 'shift+backspace') return [...value].slice(0, -1).join('');
   if (key === 'ctrl+u') return '';
   if (key === 'ctrl+w' || key === 'alt+backspace') return value.replace(/\S+\s*$/, '');
   // eslint-disable-next-line no-control-regex -- a paste may bring them

@@ -1,3 +1,4 @@
+import type { Key } from '../../prompt/editor/keys.ts';
 import { ACTIONS, SUBMISSIONS } from '../actions.ts';
 import { attempt, say, type Deck } from '../deck.ts';
 import { pressInMessage } from '../chat/typing.ts';
@@ -6,14 +7,39 @@ import { reasonOf } from '../data/event-stream.ts';
 import { actionOf } from './keymap.ts';
 import { runWords } from './typed-commands.ts';
 
+/** Handles what a terminal sent: what is pasted is for a field, and a letter that is typed fast may open one. */
+export function pressKeys(deck: Deck, keys: readonly Key[]): void {
+  for (const { name, text } of keys) {
+    if (name === 'paste') pasteInto(deck, text);
+    else if (name === 'text' && !isTyping(deck)) for (const letter of text) pressLetter(deck, letter);
+    else press(deck, name, text);
+  }
+}
+
+function pressLetter(deck: Deck, letter: string): void {
+  const name = letter === ' ' ? 'space' : letter;
+  press(deck, isTyping(deck) ? 'text' : name, letter);
+}
+
+function pasteInto(deck: Deck, text: string): void {
+  const { dialog, prompt } = deck.store.current();
+  if (dialog || prompt || isTyping(deck)) press(deck, 'paste', text);
+}
+
+/** Whether a message is typed, which takes many letters at once. */
+function isTyping({ store }: Deck): boolean {
+  const { dialog, prompt, screen, chat } = store.current();
+  return !dialog && !prompt && screen === 'chat' && chat.isTyping;
+}
+
 /** Handles one key: for the open dialog, else for the typed line, else for the screen. */
-export function press(deck: Deck, key: string, text: string): void {
-  const { dialog, prompt, screen, chat } = deck.store.current();
+function press(deck: Deck, key: string, text: string): void {
+  const { dialog, prompt, screen } = deck.store.current();
   // Ctrl-C always quits, even during a prompt.
   if (key === 'ctrl+c' && (dialog || prompt)) return deck.quit();
   if (dialog) return pressOnDialog(deck, dialog, key, text);
   if (prompt) return pressInPrompt(deck, key, text);
-  if (screen === 'chat' && chat.isTyping) return pressInMessage(deck, key, text);
+  if (isTyping(deck)) return pressInMessage(deck, key, text);
   const action = actionOf(key, screen);
   if (action !== undefined) void attempt(deck, () => ACTIONS[action](deck, key));
 }

@@ -1,4 +1,5 @@
 import type { AgentRun } from '../../../src/api/tasks/agent.ts';
+import { placeOf } from '../../agent/answer/places.ts';
 import { formatCount, formatDuration } from '../../output/format.ts';
 import { branchLines } from '../live/tree-lines.ts';
 import { heading, line, paragraph, span, type Line, type Size, type Span } from './lines.ts';
@@ -135,9 +136,10 @@ function sourceLines({ sources }: Done, width: number): Line[] {
   const digits = String(Math.max(...sources.map(({ n }) => n))).length + 2;
   const rows = sources.flatMap(({ n, title, url }): Line[] => {
     const number = span(`[${n}]`.padEnd(digits + 1), { color: 'cyan' });
-    const whole = line(number, title, span(`  ${url}`, { dim: true }));
-    if (title.length + url.length + digits + 3 <= width) return [whole];
-    return [line(number, title), line(' '.repeat(digits + 1), span(url, { dim: true }))];
+    const place = placeOf({ url });
+    const whole = line(number, title, span(`  ${place}`, { dim: true }));
+    if (title.length + place.length + digits + 3 <= width) return [whole];
+    return [line(number, title), line(' '.repeat(digits + 1), span(place, { dim: true }))];
   });
   return [[], heading('Sources'), ...rows];
 }

@@ -28,7 +28,7 @@ export const overviewScreen: Screen<LoadedModel> = {
   title: 'Overview',
   rows: ({ status }) => status?.models,
   id: ({ artifact }) => artifact,
-  empty: 'No model is in memory. The first request loads one; l does it now.',
+  empty: 'No model is in memory. The first request loads one; l loads one now.',
   columns: (state, theme) => [
     { title: 'MODEL IN MEMORY', value: ({ artifact }) => artifact, width: 'rest' },
     {

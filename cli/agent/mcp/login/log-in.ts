@@ -64,14 +64,14 @@ async function waitFor(
 ): Promise<Returned> {
   const ending = new AbortController();
   const timer = setTimeout(() => {
-    const message = `No browser came back from the login of "${name}" within ${Math.round(waitMs / 1000)} s.`;
+    const message = `The browser did not return from the login to "${name}" within ${Math.round(waitMs / 1000)} s.`;
     ending.abort(new Failure('mcp_login_needed', message, { details: { fix: `askd mcp login ${name}` } }));
   }, waitMs);
   const state = new URL(url).searchParams.get('state') ?? '';
   const either = anySignal(signal, ending.signal);
   const ways = [receiver.answer(state, either)];
   if (io.stdin.isTTY) {
-    output.note('If the browser is on another machine, paste here the address at which it ends.');
+    output.note('If the browser is on another machine, paste the address where it ends up here.');
     const { pastedAnswer } = await import('./pasted.ts');
     ways.push(pastedAnswer(state, io, either).then((query) => ({ query, show: () => undefined })));
   }

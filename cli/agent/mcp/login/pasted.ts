@@ -14,7 +14,7 @@ export function pastedAnswer(
       const text = line.trim();
       const query = URL.canParse(text) ? new URL(text).searchParams : undefined;
       if (query?.get('state') === state) resolve(query);
-      else if (text !== '') stderr.write('This is not the address at which the browser ended.\n');
+      else if (text !== '') stderr.write('This is not the address where the browser ended up.\n');
     });
   });
 }

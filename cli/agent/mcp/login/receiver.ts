@@ -16,7 +16,7 @@ export async function openReceiver({ port = 0 }: { port?: number | undefined }) 
     const query = queryOf(request);
     const take = query && waiting.get(query.get('state') ?? '');
     if (query === undefined || take === undefined) {
-      show(response, 400, 'This is no answer to a login that askd waits for.');
+      show(response, 400, 'This is not an answer to a login that askd is waiting for.');
       return;
     }
     waiting.clear();

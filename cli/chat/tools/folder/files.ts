@@ -1,11 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   constants,
+  fchmodSync,
   lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -34,17 +39,29 @@ export function readText(folder: string, path: string): string | undefined {
   }
 }
 
-/** Refused if the file is no longer what the change was proposed for. */
+/** Refused if the file is no longer what the change was proposed for. Others see the old text or the new, never a part. */
 export function writeText(folder: string, path: string, text: string, before: string | undefined): void {
   if (readText(folder, path) !== before)
-    throw new Failure('invalid_value', `${path} has changed meanwhile. Nothing was written.`);
+    throw new Failure('invalid_value', `${path} has changed in the meantime. Nothing was written.`);
   const file = pathWithin(folder, path);
   mkdirSync(dirname(file), { recursive: true });
-  const { O_WRONLY, O_CREAT, O_EXCL, O_TRUNC } = constants;
-  const flags = before === undefined ? O_CREAT | O_EXCL : O_TRUNC;
-  const descriptor = openSync(file, O_WRONLY | flags | (constants.O_NOFOLLOW ?? 0), 0o644);
+  if (before === undefined) return create(file, text);
+  const beside = `${file}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    create(beside, text, statSync(file).mode & 0o777);
+    renameSync(beside, file);
+  } finally {
+    rmSync(beside, { force: true });
+  }
+}
+
+/** Whatever a new file may have here, a mode that is given is the one that it gets. */
+function create(file: string, text: string, mode?: number): void {
+  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
+  const descriptor = openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode ?? 0o644);
   try {
     writeFileSync(descriptor, text);
+    if (mode !== undefined) fchmodSync(descriptor, mode);
   } finally {
     closeSync(descriptor);
   }

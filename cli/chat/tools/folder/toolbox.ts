@@ -39,7 +39,7 @@ const TOOLS: Readonly<Record<string, FolderTool>> = {
       const path = textOf(given, 'path');
       const parts = existing(folder, path).split(textOf(given, 'old_text'));
       if (parts.length !== 2)
-        throw new Failure('invalid_value', `old_text is ${parts.length - 1} times in ${path}, not once.`);
+        throw new Failure('invalid_value', `old_text occurs ${parts.length - 1} times in ${path}, not once.`);
       return propose({ folder, path, text: parts.join(textOf(given, 'new_text')) }, asking);
     },
   },
@@ -97,7 +97,7 @@ async function propose({ folder, path, text }: Proposal, { ask, signal }: Asking
   if (diff === '') return `${path} has this text already.`;
   const answer = await ask(`${before === undefined ? 'Create' : 'Change'} ${path}`, diff);
   signal.throwIfAborted();
-  if (answer === 'no') return `Error: the user did not accept the change of ${path}.`;
+  if (answer === 'no') return `Error: the user did not accept the change to ${path}.`;
   writeText(folder, path, text, before);
   return `${path} is written.`;
 }

@@ -49,6 +49,6 @@ function describe(error: ErrorObject | undefined, at: Path): string {
   if (extra === undefined) return `"${name}" ${error?.message ?? 'is not valid'}.`;
   const known = Object.keys((error?.parentSchema as { properties?: object } | undefined)?.properties ?? {});
   const near = didYouMean(extra, known);
-  const all = known.length <= NAMES_SHOWN ? ` Here may be ${known.join(', ')}.` : '';
+  const all = known.length <= NAMES_SHOWN ? ` Allowed here: ${known.join(', ')}.` : '';
   return `"${extra}" is not known here.${near || all}`;
 }

@@ -24,8 +24,8 @@ export const CHAT_KEYS = [
     does: 'unfold thoughts and tool calls, or fold them',
     short: 'thoughts',
   },
-  { keys: ['K'], where: 'chat', action: 'chat.previous', does: 'choose the message before' },
-  { keys: ['J'], where: 'chat', action: 'chat.next', does: 'choose the message after' },
+  { keys: ['K'], where: 'chat', action: 'chat.previous', does: 'choose the previous message' },
+  { keys: ['J'], where: 'chat', action: 'chat.next', does: 'choose the next message' },
   {
     keys: ['e'],
     where: 'chat',
@@ -52,8 +52,13 @@ export const CHAT_KEYS = [
     action: 'chat.tools',
     does: 'choose MCP servers whose tools the model may call',
   },
-  { keys: ['a'], where: 'chat', action: 'chat.approve', does: 'let the tool run that is asked about' },
-  { keys: ['A'], where: 'chat', action: 'chat.always', does: 'let it run now, and later without a question' },
+  { keys: ['a'], where: 'chat', action: 'chat.approve', does: 'let the tool in question run' },
+  {
+    keys: ['A'],
+    where: 'chat',
+    action: 'chat.always',
+    does: 'let it run now, and from now on without asking',
+  },
   { keys: ['d'], where: 'chat', action: 'chat.deny', does: 'do not let it run' },
   {
     keys: ['esc'],
