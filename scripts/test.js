@@ -6,6 +6,7 @@ import { ensureBrowser } from './setup/browser.js';
 import { ensurePrometheus } from './setup/prometheus.js';
 import { ensureKeyring } from './setup/keyring.js';
 import { ensureSandbox } from './setup/sandbox.js';
+import { ensureTmux } from './setup/tmux.js';
 import { ensureSoftwareVulkan } from './setup/vulkan.js';
 import { runAloud, runQuietly, runScript, secondsSince } from './setup/processes.js';
 import { ensureBuilt, ensureInstalled } from './setup/setup.js';
@@ -25,6 +26,7 @@ await runScript(async () => {
     await ensureBrowser();
     await ensurePrometheus();
     await ensureKeyring();
+    await ensureTmux();
     await ensureSandbox();
     await ensureSoftwareVulkan();
   }

@@ -16,7 +16,7 @@ export type Smoke = {
   /** The type of the event that a webhook received. */
   event: string;
   frame: string;
-  /** The status and type of the console's page and of each file that it loads. */
+  /** The statuses and types of the console's page and of the files that it loads, each once. */
   console: readonly string[];
   down: string;
 };
@@ -94,10 +94,11 @@ async function loadConsole(page: URL): Promise<string[]> {
   const html = await (await fetch(page)).text();
   const files = [...html.matchAll(/(?:src|href)="([^"]+\.(?:js|css))"/g)].map(([, path]) => path ?? '');
   const addresses = [page, ...files.map((path) => new URL(path, page))];
-  return Promise.all(
+  const answers = await Promise.all(
     addresses.map(async (address) => {
       const { status, headers } = await fetch(address);
       return `${status} ${headers.get('content-type')?.split(';')[0]}`;
     }),
   );
+  return [...new Set(answers)];
 }

@@ -1,5 +1,5 @@
 const COMPILER = {
-  linux: 'sudo apt-get install build-essential python3 (or the like of your distribution)',
+  linux: 'sudo apt-get install build-essential python3 (or the equivalent for your distribution)',
   darwin: 'xcode-select --install',
   win32:
     'winget install Microsoft.VisualStudio.BuildTools (with the C++ workload), and Python from python.org',
