@@ -17,7 +17,7 @@ test('a person opens a checkout, confirms it, and sees the balance change there 
   await page.goto(url);
   await page.getByRole('row', { name: 'Amount 100.00 USD' }).waitFor();
   await page.getByRole('row', { name: 'Bonus 10.00' }).waitFor();
-  await page.getByText('No money moves').waitFor();
+  await page.getByText('No money is charged').waitFor();
   expect(await balance()).toBe(0);
   await page.getByRole('button', { name: 'Add 110.00 credits' }).click();
   await page.getByText('The balance is now 110.00.').waitFor();

@@ -97,7 +97,7 @@ describe('the artifact for a service model', () => {
       catalog,
       gigabytes(64),
     );
-    expect([artifact.id, reason]).toEqual(['qwen3.5-0.8b', 'the tier "small", as asked']);
+    expect([artifact.id, reason]).toEqual(['qwen3.5-0.8b', 'the tier "small", as requested']);
     expect(chooseArtifact({ service: 'svc-chat-v1' }, catalog, gigabytes(8)).reason).toContain(
       'half of this machine',
     );
@@ -106,7 +106,7 @@ describe('the artifact for a service model', () => {
     );
   });
 
-  test('is one that answers as fast as one reads, once the machine was measured', () => {
+  test('is one that answers as fast as people read, once the machine was measured', () => {
     const withSpeed = (tokensPerSecond: number, isCalm = true) => {
       const measured = { weightBytes: 400e6, device: 'cpu', cardBytes: null, isCalm, measuredAt: 0 };
       const machine = { memoryBytes: 64e9, speed: { tokensPerSecond, ...measured } };
@@ -120,7 +120,7 @@ describe('the artifact for a service model', () => {
       'qwen3.5-0.8b',
     ]);
     expect(withSpeed(200).reason).toMatch(/^the best that fits in half .*\(tier large\)$/);
-    expect(withSpeed(30).reason).toContain('answers as fast as one reads');
+    expect(withSpeed(30).reason).toContain('answers as fast as people read');
     expect(withSpeed(1).reason).toContain('the fastest that fits');
     // A busy machine seems slower than it is.
     expect(withSpeed(1, false).artifact.id).toBe('qwen3.6-35b-a3b');

@@ -32,7 +32,7 @@ test('--schema refuses a file that is none, and one that is not there, before an
   expect(broken).toMatchObject({
     code: 2,
     stdout: '',
-    stderr: expect.stringContaining("can't be read as a JSON schema") as string,
+    stderr: expect.stringContaining('cannot be read as a JSON schema') as string,
   });
   const missing = await ask(['--schema', '/nothing.json']);
   expect(missing).toMatchObject({ code: 2, seen: [] });

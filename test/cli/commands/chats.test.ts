@@ -64,7 +64,7 @@ test('list names a file of an earlier version that could not be taken over', asy
   writeFileSync(join(daemon.home, 'chats/broken.json'), '{');
   const { stdout, stderr } = await askd('chats list');
   expect(stdout).toMatch(/trip +small +3 messages/);
-  expect(stderr).toContain('chats/broken.json is no conversation that can be read');
+  expect(stderr).toContain('chats/broken.json is not a readable conversation');
 });
 
 test('no text of a conversation can control the terminal', async () => {

@@ -45,7 +45,7 @@ test('a package that is not what it should be ends with the reason and a code of
   registry.fail('helper', 'wrong', 2);
   const { code, stdout, stderr } = await askd('engines install vision');
   expect([code, stdout]).toEqual([9, '']);
-  expect(stderr).toContain('error: helper 1.2.3 of the registry failed verification');
+  expect(stderr).toContain('error: helper 1.2.3 from the registry failed verification');
 });
 
 test('an engine that nobody knows, and one that is not there to remove, are refused', async () => {

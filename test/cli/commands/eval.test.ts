@@ -197,7 +197,7 @@ cases:
     ['a model that is not there', ['GOOD', '-m', 'nothing'], 5, 'nothing'],
     ['a judge that is not there', ['JUDGED', '-m', 'scripted', '--judge', 'nothing'], 5, 'nothing'],
     ['a filter without a case', ['GOOD', '--filter', 'gret'], 2, 'No case of'],
-    ['an earlier run that is none', ['GOOD', '--compare', 'GOOD'], 2, 'is no run of askd eval'],
+    ['an earlier run that is none', ['GOOD', '--compare', 'GOOD'], 2, 'is not a run of askd eval'],
     ['a report into a folder', ['GOOD', '--junit', folder], 2, 'is a folder'],
     ['a typing error', ['BAD'], 2, 'line 1: "promt" is not known here. Did you mean prompt?'],
   ])('refuses %s before anything is asked', async (_what, args, exit, message) => {

@@ -145,7 +145,7 @@ describe('askd mcp login', () => {
     await askd('mcp', 'add', 'tracker', '--url', url);
     const login = await waiting(['mcp', 'login', 'tracker', '--wait', '500ms']);
     expect(await login.exit).toBe(4);
-    expect(login.written().stderr).toContain('No browser came back');
+    expect(login.written().stderr).toContain('The browser did not return');
     expect((await askd('mcp', 'login', 'tracker', '--wait', 'soon')).stderr).toContain('such as 90s');
   });
 });

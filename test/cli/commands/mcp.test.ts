@@ -84,7 +84,7 @@ describe('askd mcp', () => {
     async () => {
       const address = ['--url', `http://127.0.0.1:${daemon.port}/mcp`];
       const refused = await askd('mcp', 'add', 'self', ...address);
-      expect(refused.stderr).toContain('wants a token');
+      expect(refused.stderr).toContain('requires a token');
       expect(refused.stderr).toContain('--header');
       const args = ['mcp', 'add', 'self', ...address, '--token-stdin'];
       const added = await runCli(args, { home: daemon.home, input: `${daemon.key}\n` });
@@ -109,7 +109,7 @@ describe('a chat with tools', () => {
   test('does not run what must ask where nobody can be asked', { timeout: MINUTE }, async () => {
     const chat = await askd('chat', '-m', 'writer', '--mcp', 'box', 'Write hello.');
     expect(chat.code).toBe(0);
-    expect(chat.stderr).toContain('nobody can be asked');
+    expect(chat.stderr).toContain('there is nobody to ask');
   });
 
   test('asks on the terminal, and "always" is remembered', { timeout: MINUTE }, async () => {

@@ -172,7 +172,7 @@ test('search and the catalogue are tables, and offline says that it is', async (
   for (const line of available.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(90);
   expect(available.stdout).toMatch(/qwen3\.5-4b +standard +2\.7 GB +Apache-\S+ +available +no +/);
   expect(available.stdout).toMatch(/sd-turbo +\w+ +~[\d.]+ GB /);
-  expect(available.stdout).toMatch(/^The facts of \d+ of these \d+ were never compared with the hub/m);
+  expect(available.stdout).toMatch(/^Of these \d+, \d+ were never compared with the hub/m);
   const offline = await askd(`pull hf:${REPO}/other.gguf --offline --no-check`);
   expect([offline.code, offline.stderr]).toEqual([7, expect.stringContaining('does not have')]);
 });

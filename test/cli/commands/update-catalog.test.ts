@@ -82,17 +82,17 @@ test(
         3,
         `needs askd 9.1.0 or newer, and this is ${version}`,
       ],
-      [genuine.slice(0, 200), 9, 'truncated, or no catalogue'],
-      ['{"format":"other"}', 9, 'It is no catalogue of askd'],
-      ['null', 9, 'It is no catalogue of askd'],
+      [genuine.slice(0, 200), 9, 'truncated, or not a catalogue'],
+      ['{"format":"other"}', 9, 'It is not a catalogue of askd'],
+      ['null', 9, 'It is not a catalogue of askd'],
       [' '.repeat(5 * 1024 * 1024), 9, 'more than 4 MB'],
       [server.sign({ serial: 9, models: [] }), 9, 'it has no models'],
-      [server.sign({ serial: 9, models: [null] }), 9, 'an entry is no object'],
+      [server.sign({ serial: 9, models: [null] }), 9, 'an entry is not an object'],
       [server.sign({ serial: 9, models: [NEW_ENTRY, NEW_ENTRY] }), 9, 'listed twice'],
       [server.sign(entry({ id: '../x' })), 9, 'is not an id'],
       [server.sign(entry({ engine: 'new' })), 9, 'an unknown engine'],
       [server.sign(file({ path: '../../evil' })), 9, 'an unusable address'],
-      [server.sign(file({ sha256: 'short' })), 9, 'is no sha256'],
+      [server.sign(file({ sha256: 'short' })), 9, 'is not a sha256'],
     ];
     for (const [published, exit, reason] of cases) {
       server.publish(published);

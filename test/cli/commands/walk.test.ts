@@ -4,8 +4,10 @@ import { EXIT_CODES } from '../../../cli/exit-codes.ts';
 import { announce, runCli } from '../../helpers/terminal/cli.ts';
 import { openDaemon, type TestDaemon } from '../../helpers/daemon/daemon.ts';
 
-/** One way of calling each command that needs no model and no network, and the exit code that it has. */
-const CALLS: Readonly<Record<string, { args: string; code?: number } | { untried: string }>> = {
+/** One way of calling each command that needs no model and no network, its exit code, and another where it works only once. */
+const CALLS: Readonly<
+  Record<string, { args: string; second?: string; code?: number } | { untried: string }>
+> = {
   chat: { args: 'chat', code: 2 },
   'chats list': { args: 'chats list' },
   'chats show': { args: 'chats show nothing', code: 5 },
@@ -90,6 +92,7 @@ const CALLS: Readonly<Record<string, { args: string; code?: number } | { untried
   logs: { args: 'logs -n 1' },
   doctor: { args: 'doctor' },
   'keys create': { args: 'keys create --name walk' },
+  audit: { args: 'audit' },
   'keys list': { args: 'keys list' },
   'simulate add': { args: 'simulate add POST', code: 5 },
   'simulate list': { args: 'simulate list' },
@@ -110,6 +113,19 @@ const CALLS: Readonly<Record<string, { args: string; code?: number } | { untried
   'wallet settings': { args: 'wallet settings' },
   'wallet export': { untried: 'its lines are the result: test/cli/commands/account.test.ts' },
   'account tier': { args: 'account tier' },
+  'account create': { args: 'account create walked', second: 'account create walked-too' },
+  'account list': { args: 'account list' },
+  'account show': { args: 'account show nothing', code: 5 },
+  'account suspend': { args: 'account suspend nothing', code: 5 },
+  'account resume': { args: 'account resume nothing', code: 5 },
+  'account members': { args: 'account members' },
+  'account add-member': {
+    args: 'account add-member walked --role member',
+    second: 'account add-member walked-too --role member',
+  },
+  'account role': { args: 'account role nothing owner', code: 5 },
+  'account remove-member': { args: 'account remove-member nothing', code: 5 },
+  'account login-link': { args: 'account login-link nothing', code: 5 },
   'webhooks add': { args: 'webhooks add http://10.0.0.1 --events chat.completed', code: 2 },
   'webhooks list': { args: 'webhooks list' },
   'webhooks show': { args: 'webhooks show nothing', code: 5 },
@@ -165,7 +181,9 @@ describe.each(COMMANDS.map(({ name }) => name))('askd %s', (name) => {
     const text = await runCli(call.args.split(' '), { home });
     expect(text.stdout + text.stderr).not.toContain('\u001b');
     expect([text.code, text.stderr]).toEqual([expected, expect.any(String)]);
-    const { code, stdout, stderr } = await runCli([...call.args.split(' '), '--json'], { home });
+    const { code, stdout, stderr } = await runCli([...(call.second ?? call.args).split(' '), '--json'], {
+      home,
+    });
     expect({ code, stderr }).toEqual({ code: expected, stderr: expect.any(String) });
     expect(Object.keys(EXIT_CODES)).toContain(String(code));
     if (code !== 0) {

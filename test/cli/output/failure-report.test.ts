@@ -39,6 +39,15 @@ test('a message that names the command is not doubled', () => {
   expect(lines).toHaveLength(1);
 });
 
+test('a key that a server does not accept is given as on a command line, not as a header', () => {
+  const message =
+    'No API key was given. Send the header "Authorization: Bearer API_KEY"; create a key: askd keys create --name NAME';
+  expect(reportFailure(new Failure('invalid_api_key', message), quiet).lines).toEqual([
+    'error: No API key was given.',
+    'fix: askd keys create --name NAME, then put the new key into ASKD_API_KEY',
+  ]);
+});
+
 test('the fix of the place that failed comes before the general one', () => {
   const failure = new Failure('not_found', 'No such key.', { details: { fix: 'askd keys list' } });
   expect(reportFailure(failure, quiet).lines[1]).toBe('fix: askd keys list');

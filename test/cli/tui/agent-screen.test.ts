@@ -32,7 +32,7 @@ test('a run that is over shows its answer with numbered sources, and nothing tha
   press('j');
   await shows('It crosses the Mira [1].');
   expect(frame()).toContain('✓ answered  research  2 cycles  2100 tokens  1 search  4.2 s');
-  expect(frame()).toContain('[1] Alder Bridge  file:///notes/alder.md');
+  expect(frame()).toContain('[1] Alder Bridge  /notes/alder.md');
   expect(frame()).toContain('[2] A page with an address that is too long');
   expect(frame()).not.toContain('\u001b');
   expect(frame()).not.toContain('evil');
@@ -46,7 +46,7 @@ test('Enter gives the run the whole screen, where it scrolls, and Esc gives it b
   expect(frame()).toContain('step 40');
   expect(frame()).toContain('When was the harbour bridge opened');
   press('g');
-  await shows('No web search provider');
+  await shows('No web search is configured');
   expect(frame()).not.toContain('step 40');
   await report({ type: 'step', seq: 20, message: 'step 41' });
   expect(frame()).not.toContain('step 41');
@@ -73,7 +73,7 @@ test('a question is asked with its mode and how often it may decide', async () =
 });
 
 test('an answer is copied, and a source shows the words that were cited', async () => {
-  const { press, shows, calls } = await show();
+  const { press, shows, calls, frame } = await show();
   press('j');
   await shows('It crosses the Mira');
   press('y');
@@ -83,6 +83,8 @@ test('an answer is copied, and a source shows the words that were cited', async 
   await shows('Open a source');
   press(ENTER);
   await shows(/"crosses the Mira" \(page 2\)/);
+  await shows('/notes/alder.md');
+  expect(frame()).not.toContain('file:');
 });
 
 test('leaving is asked about while a run that began here works', async () => {
@@ -153,7 +155,7 @@ describe('runs side by side', () => {
       });
     expect(frame()).toContain('step 40');
     press('g');
-    await shows('No web search provider');
+    await shows('No web search is configured');
     expect(other().slice(2, -2)).toEqual(before);
   });
 
@@ -194,7 +196,7 @@ describe('runs side by side', () => {
     const agent = { find: async (id: string) => (found.push(id), whole) } as unknown as Client['agent'];
     const { press, shows, calls } = await showAll({ client: { agent } });
     press('x');
-    await shows('A report is written when the run has ended');
+    await shows('A report can be written once the run has ended');
     press('\t');
     await shows('▸ Which river');
     press('x');

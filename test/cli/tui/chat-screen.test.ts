@@ -33,7 +33,7 @@ test('pasted lines stay lines of one message, and what is typed stays while anot
   const { press, shows, frame } = await show();
   press('i');
   await shows('> █');
-  press('one\rtwo\r\nthree');
+  press('\u001b[200~one\rtwo\r\nthree\u001b[201~');
   await shows(/> one[^]*\n.* two[^]*\n.* three█/);
   press(ESC);
   await vi.waitFor(() => expect(frame()).not.toContain('█'), SOON);
@@ -67,6 +67,8 @@ test.each([
   ['Alt-D after Alt-B', '\u001bb\u001bd', '> one two █'],
   ['Alt-F after Ctrl-A', '\u0001\u001bf', '> one█ two three'],
   ['Ctrl-Home', '\u001b[1;5H', '> █one two three'],
+  ['Alt-<', '\u001b<', '> █one two three'],
+  ['Alt-> after Ctrl-A', '\u0001\u001b>', '> one two three█'],
   ['Ctrl-Delete after Ctrl-Home', '\u001b[1;5H\u001b[3;5~', '> █ two three'],
 ])('%s does what it does in askd chat', async (_name, keys, after) => {
   const { press, shows, store } = await show();
@@ -79,6 +81,40 @@ test.each([
     const { text, cursor } = store.current().chat.composer.editor;
     expect(`> ${text.slice(0, cursor)}█${text.slice(cursor)}`).toBe(after);
   }, SOON);
+});
+
+test('what is pasted where nothing is typed presses no keys', async () => {
+  const { press, shows, calls } = await show();
+  press('\u001b[200~4q\u001b[201~');
+  press('5');
+  await shows('[5 Wallet]');
+  expect(calls).toEqual([]);
+});
+
+test('letters typed fast are a key and then what it begins to write', async () => {
+  const { press, shows } = await show();
+  press('ihello');
+  await shows('> hello█');
+  press(ESC);
+  press(':topup 10');
+  await shows(':topup 10█');
+});
+
+test('keys that arrive together are drawn once', async () => {
+  const { press, shows, drawn } = await show();
+  const before = drawn();
+  press('iab\u0001c');
+  await shows('> c█ab');
+  expect(drawn() - before).toBe(1);
+});
+
+test.each([
+  ['as xterm sends it', '\u001bOP'],
+  ['as rxvt sends it', '\u001b[11~'],
+])('F1 %s shows the keys of the screen', async (_name, key) => {
+  const { press, shows } = await show();
+  press(key);
+  await shows('Keys of Chat');
 });
 
 test('a key with Alt is not the key without it', async () => {
@@ -180,7 +216,7 @@ test('a chosen model that is not installed is offered with its size, and the con
   press(ENTER);
   await shows('svc-code-v1 is not installed. Pull it now? 2.1 GB');
   press('y');
-  await shows('svc-code-v1 is downloading. When it is there, m chooses it.');
+  await shows('svc-code-v1 is downloading. Once it is ready, m chooses it.');
   expect(pulled).toEqual([{ model: 'svc-code-v1' }]);
   expect(store.current().done).toEqual(['askd pull svc-code-v1']);
   expect(store.current().chat.model).toBe(before);

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { SCREENS, type ScreenId } from '../../../cli/tui/state/state.ts';
-import { showScene } from '../../helpers/terminal/tui-scene.ts';
+import { showRunsSideBySide, showScene } from '../../helpers/terminal/tui-scene.ts';
 import { live, NOON, showTui } from '../../helpers/terminal/tui.tsx';
 
 beforeAll(() => void vi.stubEnv('TZ', 'UTC'));
@@ -41,6 +41,23 @@ test.each(SCREENS)('%s is announced as lines in order', async (screen) => {
   expect(text).not.toMatch(/[─│▁▂▃█⣀⣿▸●◌✓✗]/);
   expect(text).not.toContain('\u001b');
   await expect(`${text.trim()}\n`).toMatchFileSnapshot(`frames/${screen}-reader.txt`);
+});
+
+test('runs side by side are announced one at a time, with the state of those beside it', async () => {
+  const tui = await showRunsSideBySide({ isReader: true });
+  open.push(tui);
+  const spoken: string[] = [];
+  for (const number of [2, 3, 1]) {
+    const before = tui.frame().length;
+    tui.press('\t');
+    await vi.waitFor(
+      () => expect(tui.frame().slice(before)).toContain(`Run ${number} of 3 side by side.`),
+      SOON,
+    );
+    spoken.push(tui.frame().slice(before).trim());
+  }
+  expect(spoken.join('')).not.toMatch(/[─│▸⠋✓∅█░]/);
+  await expect(`${spoken.join('\n\n')}\n`).toMatchFileSnapshot('frames/agent-runs-reader.txt');
 });
 
 test('moving announces the row and its details, and nothing that was just said', async () => {

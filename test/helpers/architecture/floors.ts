@@ -126,6 +126,7 @@ export const PACKAGES: readonly { packages: readonly string[]; homes: readonly s
   { packages: ['@modelcontextprotocol/server'], homes: ['src/api/mcp', 'daemon', 'cli'] },
   { packages: ['conf'], homes: ['src/config/config.ts'] },
   { packages: ['pino', 'rotating-file-stream'], homes: ['src/log/log.ts'] },
+  { packages: ['jose'], homes: ['src/access'] },
   { packages: ['ipaddr.js'], homes: ['src/net'] },
   {
     packages: ['linkedom', '@mozilla/readability', 'unpdf', 'quickjs-emscripten'],

@@ -6,6 +6,7 @@ import {
   writeRecurrentModel,
   type RecurrentModelOptions,
 } from '../../../scripts/fixtures/recurrent-model.ts';
+import { writeArchitectureModel } from '../../../scripts/fixtures/architectures/architecture-model.ts';
 import { writeRandomModel } from '../../../scripts/fixtures/random-model.ts';
 import { writeProjector } from '../../../scripts/fixtures/images/projector.ts';
 import { scriptPieces } from '../../../scripts/fixtures/scripted-pieces.ts';
@@ -47,6 +48,14 @@ export async function randomModel(
 /** A tiny model with a recurrent state in place of a KV cache. */
 export async function recurrentModel(options: RecurrentModelOptions = {}) {
   const file = await makeOnce('recurrent', options, (target) => writeRecurrentModel(target, options));
+  return { path: file };
+}
+
+/** A tiny model of any architecture that the fixtures have a list of tensors for. */
+export async function architectureModel(architecture: string) {
+  const file = await makeOnce('architecture', { architecture }, (target) =>
+    writeArchitectureModel(target, architecture),
+  );
   return { path: file };
 }
 

@@ -11,7 +11,7 @@ import { createWebhooks } from '../../../src/webhooks/webhooks.ts';
 import { openReceiver, type Receiver } from './receiver.ts';
 import { temporaryFolder } from '../temporary.ts';
 
-export const ACCOUNT = 'acct_test';
+export const ACCOUNT = 'acct_local';
 
 type Options = {
   clock?: Clock;

@@ -23,14 +23,8 @@ type Options = {
   folder?: string;
 };
 
-/** `askd chat` on a terminal, with a scripted model, and what of the conversation reached it. */
-export async function openConversation({
-  reply = answer('Well said.'),
-  env = {},
-  size = SIZE,
-  flags = '',
-  folder = '.',
-}: Options = {}) {
+/** A server with a scripted model, which counts tokens too, and what of the conversation reached it. */
+export async function conversationServer(reply: Answer = answer('Well said.')) {
   const server = await chatServer((request, response) =>
     request.method !== 'POST'
       ? sendJson(response, 200, MODELS)
@@ -38,9 +32,29 @@ export async function openConversation({
         ? sendJson(response, 200, countWords(request.body))
         : reply(request, response),
   );
-  const seen = () => server.seen.filter(({ path }) => path !== TOKENIZE);
+  const bodies = () =>
+    chatBodies(server.seen.filter(({ path }) => path !== TOKENIZE)) as {
+      messages: { role: string; content: string }[];
+    }[];
+  return {
+    url: server.url,
+    /** The last message of each request. */
+    asked: () => bodies().map(({ messages }) => messages.at(-1)?.content),
+    bodies,
+  };
+}
+
+/** `askd chat` on a terminal, with a scripted model, and what of the conversation reached it. */
+export async function openConversation({
+  reply,
+  env = {},
+  size = SIZE,
+  flags = '',
+  folder = '.',
+}: Options = {}) {
+  const { url, asked, bodies } = await conversationServer(reply);
   const { environment, home } = install();
-  const command = `cd ${folder} && ${process.execPath} ${binFile('askd.js')} chat --host ${server.url} ${flags}`;
+  const command = `cd ${folder} && ${process.execPath} ${binFile('askd.js')} chat --host ${url} ${flags}`;
   const open = async () => {
     const terminal = openTerminal(command, size, { ...environment, ...env });
     await terminal.shows('>>>');
@@ -52,12 +66,8 @@ export async function openConversation({
     home,
     /** Another one, in the same home. */
     open,
-    /** The last message of each request. */
-    asked: () =>
-      chatBodies(seen()).map(
-        (body) => (body['messages'] as { role: string; content: string }[]).at(-1)?.content,
-      ),
-    bodies: () => chatBodies(seen()) as { messages: { role: string; content: string }[] }[],
+    asked,
+    bodies,
     leave: async () => {
       terminal.type('\u0004');
       await terminal.shows(/ended with 0[^]* icanon [^]* echo /);

@@ -221,7 +221,7 @@ export const RUN_EVENTS: readonly Action[] = [
       {
         type: 'step',
         seq: 1,
-        message: 'No web search provider configured: using local documents only',
+        message: 'No web search is configured: using local documents only',
         phase: 'plan',
       },
       {

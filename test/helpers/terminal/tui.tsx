@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { render } from 'ink-testing-library';
+import type { ReactElement } from 'react';
 import type { Status } from '../../../src/api/management/daemon.ts';
 import { App } from '../../../cli/tui/App.tsx';
 import { createReplies } from '../../../cli/tui/chat/replies.ts';
@@ -10,6 +11,8 @@ import { initialState, type ScreenId } from '../../../cli/tui/state/state.ts';
 import { createStore } from '../../../cli/tui/state/store.ts';
 import { createAnnouncer } from '../../../cli/tui/render/announcer.ts';
 import { linesOf } from '../../../cli/tui/render/frame-writer.ts';
+import { pressKeys } from '../../../cli/tui/keyboard/press.ts';
+import { createKeyDecoder } from '../../../cli/prompt/editor/keys.ts';
 import { chooseGlyphs, SPOKEN } from '../../../cli/tui/render/theme.ts';
 import type { Client } from '../../../cli/client/client.ts';
 
@@ -115,10 +118,7 @@ export function showTui({
     suspend: () => void calls.push('suspend'),
     reconnect: () => void calls.push('reconnect'),
   };
-  const app = render(<App deck={deck} hasColor={hasColor} />);
-  // The library's terminal has 100 columns whatever is shown on it.
-  Object.defineProperty(app.stdout, 'columns', { value: columns });
-  app.stdout.emit('resize');
+  const app = renderOn(columns, <App store={store} theme={theme} hasColor={hasColor} />);
   const spoken: string[] = [];
   const stdout = { write: (text: string) => spoken.push(text) > 0 } as never;
   const announcer = isReader ? createAnnouncer(store, theme, stdout) : undefined;
@@ -128,6 +128,8 @@ export function showTui({
     store,
     calls,
     frame,
+    /** How many frames have been drawn. */
+    drawn: () => app.frames.length,
     /** Resolves when the frame shows it. */
     async dispatch(this: void, ...actions: Action[]): Promise<void> {
       for (const action of actions) store.dispatch(action);
@@ -139,7 +141,7 @@ export function showTui({
         await setImmediate();
       }
     },
-    press: (keys: string) => app.stdin.write(keys),
+    press: createPress(deck),
     close: () => {
       app.unmount();
       announcer?.close();
@@ -147,6 +149,24 @@ export function showTui({
       loader.close();
       store.close();
     },
+  };
+}
+
+function renderOn(columns: number, element: ReactElement) {
+  const app = render(element);
+  // The library's terminal has 100 columns whatever is shown on it.
+  Object.defineProperty(app.stdout, 'columns', { value: columns });
+  app.stdout.emit('resize');
+  return app;
+}
+
+/** Presses the keys that a terminal sends so. */
+function createPress(deck: Deck) {
+  const decoder = createKeyDecoder();
+  return (sent: string): void => {
+    pressKeys(deck, decoder.push(sent));
+    // No more follows an Escape.
+    pressKeys(deck, decoder.flush());
   };
 }
 

@@ -21,7 +21,7 @@ const KNOWS_KITTY = `${ESC}_Gi=31;OK${ESC}\\`;
 const KNOWS_SIXEL = `${ESC}[?62;4;22c`;
 const KNOWS_NEITHER = `${ESC}[?62;22c`;
 const ASKS_KITTY = `${ESC}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA${ESC}\\`;
-const ASKS = `${ESC}[16t${ESC}[c`;
+const ASKS = `${ESC}[16t${ESC}[?2;1;0S${ESC}[c`;
 const DRAWN_FROM_BELOW = `${ESC}7\r${ESC}[3A`;
 
 async function pictureIn(folder: string): Promise<Buffer> {
@@ -101,6 +101,52 @@ test('a terminal with sixel graphics gets them in the size of its characters, an
   await end();
 }, 120_000);
 
+/** What Debian 12's terminals answer. */
+const RECORDED = {
+  // `xterm -ti vt340` with its defaults, 80×24 characters of 6×13: it does not say how large a character is.
+  xterm: [`${ESC}[?2;0;480;312S`, `${ESC}[?63;1;2;4;6;9;15;16;22;28c`],
+  mlterm: [`${ESC}[6;19;10t`, `${ESC}[?1;3;0S`, `${ESC}[?63;1;2;3;4;6;7;15;18;22;29c`],
+  foot: [`${ESC}[6;14;7t`, `${ESC}[?2;0;560;336S`, `${ESC}[?62;4;22c`],
+  // It draws kitty's graphics, sixel of any size too.
+  konsole: [KNOWS_KITTY, `${ESC}[6;17;8t`, `${ESC}[?2;0;16384;16384S`, `${ESC}[?62;1;4c`],
+  kitty: [KNOWS_KITTY, `${ESC}[6;18;9t`, `${ESC}[?62;c`],
+};
+
+test.each([
+  ['xterm 379', RECORDED.xterm, 5],
+  ['mlterm 3.9.0', RECORDED.mlterm, 4],
+  ['foot 1.13.1', RECORDED.foot, 5],
+])(
+  'to what %s answers, sixel graphics follow in as many rows as they cover',
+  async (_name, recorded, rows) => {
+    const folder = temporaryFolder();
+    await pictureIn(folder);
+    const { terminal, ask, end } = await talkAbout(folder);
+    answers(terminal, ...recorded);
+    const output = await ask();
+    expect(decodeSixel(output)).toMatchObject(SIZE);
+    expect(output).toContain(`${ESC}7\r${ESC}[${rows}A${ESC}P0;1;0q`);
+    await end();
+  },
+  120_000,
+);
+
+test.each([
+  ['Konsole 22.12.3', RECORDED.konsole, 'c=15', 4],
+  ['kitty 0.26.5', RECORDED.kitty, 'c=13', 4],
+])(
+  "to what %s answers, kitty's graphics follow in as many rows as they cover",
+  async (_name, recorded, columns, rows) => {
+    const folder = temporaryFolder();
+    await pictureIn(folder);
+    const { terminal, ask, end } = await talkAbout(folder);
+    answers(terminal, ...recorded);
+    expect(await ask()).toContain(`${ESC}7\r${ESC}[${rows}A${ESC}_Ga=T,${columns},C=1`);
+    await end();
+  },
+  120_000,
+);
+
 test('iTerm2 is recognised by its name and gets a picture of its own protocol', async () => {
   const folder = temporaryFolder();
   const file = await pictureIn(folder);
@@ -173,14 +219,25 @@ function tmuxSaying(folder: string, answer: string): Record<string, string> {
   return { TMUX: '/tmp/tmux,1,0', TERM: 'tmux-256color', PATH: `${folder}:${process.env['PATH'] ?? ''}` };
 }
 
-test('in tmux that passes nothing on, only the name is shown', async () => {
-  const folder = temporaryFolder();
-  await pictureIn(folder);
-  const { terminal, ask, end } = await talkAbout(folder, tmuxSaying(folder, '0 kitty(0.35.2) xterm-kitty'));
-  answers(terminal, KNOWS_NEITHER);
-  await ask();
-  expect(graphicsIn(await end())).toEqual([]);
-}, 120_000);
+test.each([
+  ['in tmux that passes nothing on', '0 kitty(0.35.2) xterm-kitty'],
+  // It shows boxes for the text that stands for an image.
+  ["in the tmux of Debian 12's kitty", 'on kitty(0.26.5) xterm-kitty'],
+  ['in the tmux of a terminal that knows no graphics', 'on XTerm(379) xterm-256color'],
+])(
+  '%s, only the name is shown',
+  async (_name, said) => {
+    const folder = temporaryFolder();
+    await pictureIn(folder);
+    const { terminal, ask, end } = await talkAbout(folder, tmuxSaying(folder, said));
+    answers(terminal, KNOWS_NEITHER);
+    await ask();
+    const output = await end();
+    expect(graphicsIn(output)).toEqual([]);
+    expect(output).not.toContain('\u{10eeee}');
+  },
+  120_000,
+);
 
 test('in tmux that passes sequences on, kitty gets the image and tmux the text that stands for it', async () => {
   const folder = temporaryFolder();

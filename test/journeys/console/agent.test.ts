@@ -129,7 +129,7 @@ test.each(SIZES)(
       .waitFor();
     await expectFine(page);
     await page.getByRole('button', { name: `Delete ${FIRST?.text}` }).click();
-    await page.getByText('All 2 questions of it are deleted').waitFor();
+    await page.getByText('Its 2 questions are deleted').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('None yet.').waitFor();
     await tab(page, 'Documents');

@@ -94,7 +94,7 @@ test('a file with a mistake says in which line, and one that is no batch is not 
   await page.getByRole('button', { name: '← All batches' }).click();
   writeFileSync(path, 'hello\n');
   await create(page, path);
-  await page.getByText('The first line of this file is no request.').waitFor();
+  await page.getByText('The first line of this file is not a request.').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   expect(await page.getByRole('row', { name: /batch_/ }).count()).toBe(1);
   expect(errors).toEqual([]);

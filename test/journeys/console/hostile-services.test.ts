@@ -59,7 +59,7 @@ test('hostile documents, categories and names of models are shown as text', asyn
   const vector = { embedding: [1, 0] };
   await page.route('**/v1/embeddings', (route) => route.fulfill({ json: { data: lines.map(() => vector) } }));
   await openService(page, 'Embeddings');
-  await page.getByLabel('Texts, one on each line').fill(lines.join('\n'));
+  await page.getByLabel('Texts, one per line').fill(lines.join('\n'));
   await page.getByRole('button', { name: 'Embed', exact: true }).click();
   await page.locator('table.matrix').waitFor();
   await expectHarmless(page, done);

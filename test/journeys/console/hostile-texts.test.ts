@@ -58,7 +58,7 @@ test('hostile calls, answers by a schema, tokens and errors of a model are shown
   await expectHarmless(page, done);
 
   await page.getByText('Structured output', { exact: true }).click();
-  await page.getByLabel('Format of the answer').selectOption('JSON by a schema');
+  await page.getByLabel('Format of the answer').selectOption('JSON with a schema');
   const record = Object.fromEntries(HOSTILE_TEXTS.map((text) => [text, text]));
   await send(streamed({ delta: { content: JSON.stringify(record) } }));
   await page.getByLabel('What does not match the schema').waitFor();

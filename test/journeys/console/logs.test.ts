@@ -29,7 +29,7 @@ test('the log is followed, filtered by request, paused and downloaded', async ()
   await page.getByText(/paused; [1-9]\d* newer/).waitFor();
   const secondId = second.headers.get('x-request-id') ?? '';
   expect(await lines.getByText(secondId).count()).toBe(0);
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Resume' }).click();
   await lines.getByText(secondId).waitFor();
 
   await page.getByLabel('Level').selectOption('error and above');

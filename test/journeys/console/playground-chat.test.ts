@@ -64,7 +64,7 @@ test('an answer is stopped, retried, and asked for again by an edited message', 
 
   await page.getByLabel('Tokens at most').fill('6');
   await button(page, 'Retry').click();
-  await answers(page).getByText('as many tokens as it may have').waitFor();
+  await answers(page).getByText('reached its maximum number of tokens').waitFor();
   await button(page, 'Continue').click();
   await answers(page)
     .getByText(/^\d+ \+ 6 tokens$/)
@@ -75,7 +75,7 @@ test('an answer is stopped, retried, and asked for again by an edited message', 
   await page.getByLabel('Your message', { exact: true }).last().fill('Talk less');
   await button(page, 'Send from here').click();
   await page.getByText('Talk less', { exact: true }).waitFor();
-  await answers(page).getByText('as many tokens as it may have').waitFor();
+  await answers(page).getByText('reached its maximum number of tokens').waitFor();
   const anew = await answers(page).locator('.markdown').textContent();
   expect((continued ?? '').length).toBeGreaterThan((anew ?? '').length);
   await button(page, 'Delete').click();
@@ -90,7 +90,7 @@ test('a tool that the model calls is answered by hand, and wrong definitions are
   await definitions.fill('[\n  { "type": "function" }\n]');
   await page.getByText('Tool 1: it has no "function"').waitFor();
   await send(page, 'How is it in Zürich?');
-  await page.getByText('Not sent. Mend these settings first: tools.').waitFor();
+  await page.getByText('Not sent. Fix these settings first: tools.').waitFor();
   await button(page, 'Weather').click();
   await page.getByLabel('Which tool').selectOption('it must call get_weather');
   await button(page, 'Send').click();
@@ -114,7 +114,7 @@ test('a schema is checked while it is typed, and the answer is compared with it'
   const person = '{"name": "Ada", "age": 36, "languages": ["en"]}';
   const { page, errors } = await openChat({ person: await scriptedModel(person) });
   await page.getByText('Structured output', { exact: true }).click();
-  await page.getByLabel('Format of the answer').selectOption('JSON by a schema');
+  await page.getByLabel('Format of the answer').selectOption('JSON with a schema');
   await page.getByLabel('JSON schema').fill('{\n  "type": "object"\n  "required": ["name"]\n}');
   await page.getByText('Line 3, column 3: Comma expected.').waitFor();
   await button(page, 'Person').click();

@@ -55,7 +55,7 @@ test('embeddings, ranking, moderation and translation answer, and say what they 
 
   await openService(page, 'Embeddings');
   expect(await page.title()).toBe('Embeddings – Playground – askd');
-  await page.getByLabel('Texts, one on each line').fill('create a key\nmake a new key\nthe weather');
+  await page.getByLabel('Texts, one per line').fill('create a key\nmake a new key\nthe weather');
   await page.keyboard.press('Control+Enter');
   await page.getByText('3 vectors of 1,024 dimensions').waitFor();
   const matrix = page.locator('table.matrix');
@@ -97,7 +97,7 @@ test('embeddings, ranking, moderation and translation answer, and say what they 
   expect(data.map(({ task }) => task).sort()).toEqual(['embed', 'moderate', 'rerank', 'translate']);
 
   await openService(page, 'Embeddings');
-  expect(await page.getByLabel('Texts, one on each line').inputValue()).toContain('the weather');
+  expect(await page.getByLabel('Texts, one per line').inputValue()).toContain('the weather');
   expect(await matrix.count(), 'the result is kept while another tab was open').toBe(1);
   expect(errors).toEqual([]);
 });
@@ -105,7 +105,7 @@ test('embeddings, ranking, moderation and translation answer, and say what they 
 test('a form says what the daemon refused', async () => {
   const { page } = await openConsoleOf(await startDaemon());
   await openService(page, 'Embeddings');
-  await page.getByLabel('Texts, one on each line').fill('one text');
+  await page.getByLabel('Texts, one per line').fill('one text');
   await page.getByLabel('Dimensions').fill('99999');
   await page.getByRole('button', { name: 'Embed', exact: true }).click();
   await page
@@ -126,7 +126,7 @@ test('a file and the microphone are transcribed, with times of words and subtitl
   const buffer = wavOf(spoken('hello world'));
   await page.getByLabel('Audio file').setInputFiles({ name: 'hello.wav', mimeType: 'audio/wav', buffer });
   await page.locator('canvas.waveform').waitFor();
-  await page.getByLabel('Times of words').check();
+  await page.getByLabel('Word timestamps').check();
   await page.getByRole('button', { name: 'Transcribe' }).click();
   await page.getByText('2 words with their times').click();
   await page.getByRole('button', { name: 'world', exact: true }).click();
@@ -222,7 +222,7 @@ test('a request that is stopped ends at the daemon, and says what it cost until 
   await openService(page, 'Speech');
   await page.getByRole('textbox', { name: 'Text', exact: true }).fill('hello world. '.repeat(300));
   await page.getByRole('button', { name: 'Speak', exact: true }).click();
-  await page.getByText(/KiB of sound so far/).waitFor();
+  await page.getByText(/KiB of audio so far/).waitFor();
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await numbersOf(page).filter({ hasText: 'Stopped' }).waitFor();
   await expect

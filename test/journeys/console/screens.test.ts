@@ -103,14 +103,14 @@ test('a theme is chosen with one button, and is still there after a reload', asy
   await page.emulateMedia({ colorScheme: 'light' });
   const ground = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
   const light = await ground();
-  await page.getByRole('button', { name: 'Theme: As the system' }).click();
+  await page.getByRole('button', { name: 'Theme: System' }).click();
   await page.getByRole('button', { name: 'Theme: Light' }).click();
   await page.getByRole('button', { name: 'Theme: Dark' }).waitFor();
   const dark = await ground();
   expect(dark).not.toBe(light);
   await page.reload();
   await page.getByRole('button', { name: 'Theme: Dark' }).click();
-  await page.getByRole('button', { name: 'Theme: As the system' }).waitFor();
+  await page.getByRole('button', { name: 'Theme: System' }).waitFor();
   expect(await ground()).toBe(light);
   expect(errors).toEqual([]);
 });

@@ -48,7 +48,7 @@ test('a login link that was used, or has no code, says what to do', async () => 
   await second.page.goto(link);
   await second.page.getByText('This login link has already been used').waitFor();
   await second.page.goto(new URL('/login', link).href);
-  await second.page.getByText('run this on the machine of the daemon: askd dashboard').waitFor();
+  await second.page.getByText('run this on the daemon’s machine: askd dashboard').waitFor();
   await second.page.goto(new URL('/', link).href);
   await second.page.getByText('You are signed out').waitFor();
 });

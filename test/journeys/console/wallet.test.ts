@@ -128,7 +128,7 @@ test('a chart is read and zoomed with the keyboard and with a drag, for one key 
   await openScreen(page, 'API keys');
   await page.getByRole('link', { name: 'Usage of unused key' }).click();
   await page.getByText('Only the key unused key').waitFor();
-  await page.getByText('No requests in this time.').waitFor();
+  await page.getByText('No requests in this period.').waitFor();
   await page.getByRole('button', { name: 'Show all keys' }).click();
   await page.getByRole('row', { name: /^svc-chat-v1 0/ }).waitFor();
   expect(errors).toEqual([]);

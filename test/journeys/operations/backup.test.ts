@@ -191,7 +191,7 @@ test('a backup asks for a decision on secrets, replaces nothing unasked, and lea
   expect(await askd(['backup', file, '--no-secrets'])).toMatchObject({
     exitCode: 1,
     stderr: expect.stringContaining(
-      `fix: another name, or replace it: askd backup ${file} --force`,
+      `fix: use another name, or replace it: askd backup ${file} --force`,
     ) as string,
   });
   expect(readFileSync(file).equals(first)).toBe(true);

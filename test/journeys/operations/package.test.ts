@@ -23,7 +23,7 @@ test.skipIf(process.platform === 'win32')(
       models: expect.arrayContaining(['svc-chat-v1']) as string[],
       event: 'webhook.test',
       frame: expect.stringContaining('svc-chat-v1') as string,
-      console: ['200 text/html', '200 text/javascript', '200 text/javascript', '200 text/css'],
+      console: ['200 text/html', '200 text/javascript', '200 text/css'],
       down: expect.stringMatching(/has stopped/) as string,
     });
     const packages = join(installed.folder, 'node_modules');

@@ -54,7 +54,7 @@ test('a person asks the agent on the dashboard, watches a run of a script, and s
   await terminal.shows(/✓ docs +\S.*passages +\d+ ms/);
   await terminal.shows(/Answer\n.*\[1\]/);
   await terminal.shows(first?.answer ?? '');
-  await terminal.shows(/Sources\n *\[1\] The \w+ Bridge +file:/);
+  await terminal.shows(/Sources\n *\[1\] The \w+ Bridge +\/.*\.md/);
   terminal.type(ESC);
   await terminal.shows(/▸ ✓ answered/);
 

@@ -87,7 +87,7 @@ async function openChat({ environment }: Installation, size = { columns: 80, row
   terminal.type('scrptd');
   await terminal.shows(/▸ scripted/);
   terminal.type(ENTER);
-  await terminal.shows('The next answer is by scripted');
+  await terminal.shows('The next answer comes from scripted');
   return terminal;
 }
 

@@ -20,10 +20,12 @@ const EVERYWHERE = [/^\[[\d;]*m$/, /^\[K$/, /^\[0?J$/, /^\[\?25[hl]$/, /^\[\?202
 /** Styles and their ends, the sixteen colours and the default. */
 const STYLE = /^\[(?:[0-47]|9|2[23479]|3[0-79]|9[0-7])?m$/;
 const COLOR = /^\[(?:3[0-7]|9[0-7])m$/;
-const DASHBOARD = [...EVERYWHERE, /^\[\d+;1H$/, /^\[H$/, /^\[2J$/, /^\[\?1049[hl]$/];
-const CHAT = [...EVERYWHERE, /^\[\d*[ABCDG]$/, /^\[\?2004[hl]$/, /^\]8;[^;]*;\S*$/, /^\[(?:>1|<)u$/];
+/** Bracketed paste, and keys by name. */
+const KEYBOARD = [/^\[\?2004[hl]$/, /^\[(?:>5|<)u$/];
+const DASHBOARD = [...EVERYWHERE, ...KEYBOARD, /^\[\d+;1H$/, /^\[H$/, /^\[2J$/, /^\[\?1049[hl]$/];
+const CHAT = [...EVERYWHERE, ...KEYBOARD, /^\[\d*[ABCDG]$/, /^\]8;[^;]*;\S*$/];
 /** The questions, and the cursor before and after an image. */
-const IMAGE = [/^\[16t$/, /^\[c$/, /^_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA$/, /^[78]$/];
+const IMAGE = [/^\[16t$/, /^\[\?2;1;0S$/, /^\[c$/, /^_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA$/, /^[78]$/];
 
 /** What belongs to the program: `stty` and the shell around it write no sequences. */
 function strangers(output: string, allowed: readonly RegExp[]): string[] {
@@ -105,6 +107,10 @@ test('the dashboard writes only known sequences, never clears after its first fr
     '[?25l',
     '[H',
     '[2J',
+    '[?2004h',
+    '[>5u',
+    '[<u',
+    '[?2004l',
     '[?25h',
     '[?1049l',
   ]);

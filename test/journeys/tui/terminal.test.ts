@@ -13,6 +13,10 @@ function expectCooked(terminal: Terminal, since: string): void {
   const output = terminal.output();
   expect(terminal.isOnOtherScreen()).toBe(false);
   expect(output.lastIndexOf('\u001b[?25h')).toBeGreaterThan(output.lastIndexOf('\u001b[?25l'));
+  expect(output.lastIndexOf('\u001b[?2004l')).toBeGreaterThan(output.lastIndexOf('\u001b[?2004h'));
+  // A terminal keeps the mode of its keys for each of its two screens.
+  expect(output.lastIndexOf('\u001b[<u')).toBeLessThan(output.lastIndexOf('\u001b[?1049l'));
+  expect(output.lastIndexOf('\u001b[>5u')).toBeGreaterThan(output.lastIndexOf('\u001b[?1049h'));
   const settings = output.slice(output.lastIndexOf(since));
   expect(settings).toMatch(/ icanon /);
   expect(settings).toMatch(/ echo /);

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { entryFile, packageRoot } from '../../../src/base/paths.ts';
 import { readTree } from '../../helpers/architecture/tree.ts';
@@ -18,3 +19,35 @@ test('a stack leads to the source: functions keep their names, below the path of
   expect(text).toMatch(/^\/\/ daemon\/main\.js$/m);
   expect(text).toMatch(/^function refuseOpenNetwork\(/m);
 });
+
+test('the dashboard has Ink in its file, without the slow checks of React and its debugger', () => {
+  const text = readDashboard();
+  const imported = [...text.matchAll(/\bfrom "([^"]+)"|\bimport\("([^"]+)"\)/g)].map(
+    ([, always, later]) => always ?? later ?? '',
+  );
+  expect(imported.filter((each) => !/^(?:node:|\.)/.test(each))).toEqual([]);
+  expect(packagesIn(text)).toEqual(expect.arrayContaining(['ink', 'react', 'react-reconciler']));
+  expect(text).not.toMatch(/^\/\/ .*node_modules.*(?:\.development|devtools)\.js$/m);
+});
+
+test('the licence of each package in the dashboard goes with it', () => {
+  const licences = readFileSync(join(BUNDLE, 'licences.md'), 'utf8');
+  const listed = [...licences.matchAll(/^## (\S+) \S+ \((?:MIT|ISC)\)$/gm)].map(([, name]) => name);
+  expect(listed).toEqual(expect.arrayContaining(packagesIn(readDashboard())));
+  expect(licences).toMatch(/^## ink \S+ \(MIT\)\n\nMIT License\n\nCopyright /m);
+});
+
+const BUNDLE = dirname(dirname(entryFile('cli/main.js')));
+
+function readDashboard(): string {
+  const folder = join(BUNDLE, 'cli', 'tui');
+  const [file = ''] = readdirSync(folder).filter((name) => /^tui-.*\.js$/.test(name));
+  return readFileSync(join(folder, file), 'utf8');
+}
+
+/** By the comments that name the source of what follows. */
+const packagesIn = (text: string) => [
+  ...new Set(
+    [...text.matchAll(/^\/\/ .*node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\//gm)].map(([, name = '']) => name),
+  ),
+];

@@ -34,8 +34,8 @@ async function logInHonest(options: { loginMsMax?: number } = {}) {
 
 describe('a server that lies about its login is not added:', () => {
   const lies: Record<string, [message: string, pages: (origin: string, other: string) => Pages]> = {
-    'it describes itself at another place': [
-      'describes itself at another place',
+    'it describes itself elsewhere': [
+      'its description is at another origin',
       (_origin, other) => ({
         '/mcp': page(401, {}, { 'www-authenticate': `Bearer resource_metadata="${other}${ABOUT}"` }),
       }),
@@ -104,7 +104,7 @@ describe('a login', () => {
   test('takes no answer but the one that it began', async () => {
     const { server, begin, finish, state } = await addHonest();
     const { url } = await begin();
-    const refused = { message: expect.stringContaining('no login that is going on') };
+    const refused = { message: expect.stringContaining('no login in progress') };
     await expect(finish({ state: 'guessed', code: 'stolen' })).rejects.toMatchObject(refused);
     expect(server.seen).not.toContain('/token');
     const answer = { state: stateOf(url), code: 'code-canary-1' };
@@ -119,7 +119,7 @@ describe('a login', () => {
     const { url } = await begin();
     clock.advance(10 * 60_000 + 1);
     await expect(finish({ state: stateOf(url), code: 'late' })).rejects.toMatchObject({
-      message: expect.stringContaining('no login that is going on'),
+      message: expect.stringContaining('no login in progress'),
     });
     expect(server.seen).not.toContain('/token');
   });
@@ -129,7 +129,7 @@ describe('a login', () => {
     const { url } = await begin();
     const mixedUp = { state: stateOf(url), code: 'code-canary-1', iss: 'https://other.example' };
     await expect(finish(mixedUp)).rejects.toMatchObject({
-      message: expect.stringContaining('another server'),
+      message: expect.stringContaining('a server other than'),
     });
     expect(server.seen).not.toContain('/token');
   });

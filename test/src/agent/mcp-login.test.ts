@@ -112,7 +112,7 @@ describe('an MCP server that wants a login', () => {
     const { url } = await guardedServer();
     const { add, servers } = openMcpServers();
     await expect(add(url, { Authorization: 'Bearer wrong' })).rejects.toMatchObject({
-      message: 'The MCP server "tracker" wants a token.',
+      message: 'The MCP server "tracker" requires a token.',
     });
     expect(servers.list()).toEqual([]);
   });

@@ -48,7 +48,7 @@ describe('a run with the tools of an MCP server', () => {
     ]);
     expect(events).toContainEqual(
       expect.objectContaining({
-        message: expect.stringMatching(/^Tools of box: echo.*ask first: write$/) as string,
+        message: expect.stringMatching(/^Tools of box: echo.*require approval: write$/) as string,
       }),
     );
     const rows = store.prepare('SELECT request_id, server, tool, outcome FROM mcp_calls').all();

@@ -15,9 +15,9 @@ const chat = { id: 'm', engine: 'llama', tasks: ['chat', 'translate'] } as unkno
 
 describe('the verdict', () => {
   test('says in one line what a good chat model can do', () => {
-    const steps = [load, step('tools', 'passed', 'tools by its own format'), speed];
+    const steps = [load, step('tools', 'passed', 'tools in its own format'), speed];
     expect(verdictOf(steps)).toBe('good');
-    expect(summaryOf(chat, steps)).toBe('good for chat, tools by its own format, no vision, 41 tokens/s');
+    expect(summaryOf(chat, steps)).toBe('good for chat, tools in its own format, no vision, 41 tokens/s');
   });
 
   test('names what is weak, and is broken only by what failed', () => {

@@ -10,7 +10,7 @@ const LEFT_OUT = [
   /^POST \/(tokenize|detokenize)$/,
   /^POST \/(v2\/rerank|rerank|reranking|v1\/reranking)$/,
   /^POST \/v1\/moderations$/,
-  /^POST \/api\/(login|login-codes|sessions|sessions\/current\/key|root-token\/rotate|stripe\/events)$/,
+  /^POST \/api\/(login|login\/oidc|login\/oidc\/finish|login-codes|sessions|sessions\/current\/key|root-token\/rotate|stripe\/events)$/,
   /^(POST|DELETE) \/mcp$/,
   /^POST \/api\/daemon\/snapshot$/,
   /^GET \/health$/,

@@ -55,7 +55,7 @@ test('a model that its card cannot hold is refused with the number of the card, 
   await load('pinned');
   await pinning;
   await expect(pool.lease(manifestOf('a'), never)).rejects.toThrow(
-    '"a" needs 1 MB of memory on device 0 and 1 MB can be had for it.',
+    '"a" needs 1 MB of memory on device 0 and 1 MB can be freed for it.',
   );
   await load('b');
 });

@@ -131,3 +131,20 @@ test('where credits cost money, a month has a limit, and reaching it is reported
   await autoTopups.check(ACCOUNT);
   expect(balance()).toBe(25);
 });
+
+test('a suspended account is not topped up until it is resumed', async () => {
+  const { autoTopups, settings, clock, store, balance } = openTopups();
+  settings.put(ACCOUNT, autoTopup(10, 20));
+  store
+    .prepare("INSERT INTO accounts(id, profile, tier, created_at) VALUES(?, 'personal', 'free', ?)")
+    .run(ACCOUNT, clock.now());
+  const suspend = (at: number | null) =>
+    store.prepare('UPDATE accounts SET suspended_at = ? WHERE id = ?').run(at, ACCOUNT);
+  suspend(clock.now());
+  await autoTopups.check(ACCOUNT);
+  await autoTopups.checkAll();
+  expect(balance()).toBe(0);
+  suspend(null);
+  await autoTopups.checkAll();
+  expect(balance()).toBe(20);
+});

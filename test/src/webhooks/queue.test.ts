@@ -63,7 +63,7 @@ function insertEndpoint(store: Store, id: string): void {
   store
     .prepare(
       `INSERT INTO webhook_endpoints(id, account_id, name, url, events, secret, events_after, created_at, updated_at)
-       VALUES(?, 'acct', ?, 'https://example.com/', '["api_key.deleted"]', x'00', 0, 0, 0)`,
+       VALUES(?, 'acct_local', ?, 'https://example.com/', '["api_key.deleted"]', x'00', 0, 0, 0)`,
     )
     .run(id, id);
 }

@@ -113,7 +113,9 @@ describe('an endpoint', () => {
     const { webhook } = await add(hook.url);
     worker.start();
     record();
-    await eventually(() => disabled).toEqual([{ id: webhook.id, name: 'receiver', reason: 'gone' }]);
+    await eventually(() => disabled).toEqual([
+      { id: webhook.id, accountId: ACCOUNT, name: 'receiver', reason: 'gone' },
+    ]);
     expect(endpoints.get(ACCOUNT, webhook.id)).toMatchObject({ enabled: false, disabled_reason: 'gone' });
     record();
     hook.behaves(answers(200));

@@ -44,9 +44,9 @@ test('what cannot be attached is named with its reason', async () => {
   expect(refusals.map((each) => each.slice(folder.length + 1))).toEqual([
     'data.bin is neither text nor an image.',
     'latin.txt is neither text nor an image.',
-    'large.txt has 300 KB, and a file may have 250 KB.',
+    'large.txt has 300 KB; the limit for a file is 250 KB.',
     'empty has no text files.',
-    'many has 201 files, and a folder may have 200.',
+    'many has 201 files; the limit for a folder is 200.',
   ]);
   writeFileSync(at('picture'), await pictureFile('red'));
   expect((await attach(`@${at('picture')}`)).refusals[0]).toMatch(/ is an image, which m does not accept/);
@@ -57,7 +57,7 @@ test('all files of a message together have a limit', async () => {
   const files = Array.from({ length: 5 }, (_, index) => join(folder, `${index}.txt`));
   for (const file of files) writeFileSync(file, 'x'.repeat(250_000));
   const { refusals } = await attach(files.map((file) => `@${file}`).join(' '));
-  expect(refusals).toEqual(['What is attached has 1.3 MB of text, and a message may have 1.0 MB.']);
+  expect(refusals).toEqual(['What is attached has 1.3 MB of text; the limit for a message is 1.0 MB.']);
 });
 
 test('a folder comes with its text files, and says what it leaves out', async () => {
@@ -81,7 +81,7 @@ test('a text that was pasted mentions nothing, and what does not exist stays as 
   expect(pasted).toMatchObject({ text: `look: @${file}`, notes: [] });
   expect(await attach('ask @anna about @src/nothing.ts')).toMatchObject({
     text: 'ask @anna about @src/nothing.ts',
-    notes: ['@src/nothing.ts is no file here, and is sent as it is.'],
+    notes: ['@src/nothing.ts is not a file here and is sent as it is.'],
   });
 });
 

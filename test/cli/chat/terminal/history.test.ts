@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadHistory, saveHistory } from '../../../../cli/chat/terminal/history.ts';
@@ -25,4 +25,16 @@ test('the history is bounded', () => {
 
 test('without a file it is empty', () => {
   expect(loadHistory(join(temporaryFolder(), 'none'))).toEqual([]);
+});
+
+test('the first message creates the home that holds the history', () => {
+  const path = join(temporaryFolder(), 'home', 'history');
+  saveHistory(path, ['first']);
+  expect(loadHistory(path)).toEqual(['first']);
+});
+
+test('a history that cannot be written ends no chat', () => {
+  const file = join(temporaryFolder(), 'file');
+  writeFileSync(file, '');
+  expect(() => saveHistory(join(file, 'history'), ['first'])).not.toThrow();
 });

@@ -18,9 +18,22 @@ test('letters, control keys and keys with modifiers have the names that people u
   ]);
 });
 
-test('Shift-Enter is told by the kitty protocol and by xterm', () => {
+test('Shift-Enter arrives by the kitty protocol and from xterm', () => {
   expect(names('\u001b[13;2u\u001b[27;2;13~\u001b[99;5u\u001b[27u')).toEqual([
     ...['shift+enter', 'shift+enter', 'ctrl+c', 'esc'],
+  ]);
+});
+
+test('keys of kitty and foot are what their layout makes of Shift', () => {
+  // Alt-<, Alt->, Ctrl-_, Alt-B, Ctrl-Space and Shift-Tab.
+  expect(
+    names('\u001b[44:60;4u\u001b[46:62;4u\u001b[45:95;6u\u001b[98:66;4u\u001b[32;5u\u001b[9;2u'),
+  ).toEqual(['alt+<', 'alt+>', 'ctrl+_', 'alt+b', 'ctrl+space', 'shift+tab']);
+});
+
+test('on a Cyrillic keyboard Ctrl-C is the key of C', () => {
+  expect(names('\u001b[1089::99;5u\u001b[1080::98;3u\u001b[1057:1057:99;6u')).toEqual([
+    ...['ctrl+c', 'alt+b', 'ctrl+c'],
   ]);
 });
 

@@ -27,6 +27,23 @@ async function withLostModel() {
   return { home, hasDownloaded: () => hub.served.length > served };
 }
 
+async function withoutHub() {
+  const daemon = await startDaemon({
+    HF_ENDPOINT: 'http://127.0.0.1:1',
+    HF_HOME: temporaryFolder(),
+    ASKD_DOWNLOAD_RETRY_MS: '5',
+  });
+  announce(daemon);
+  return daemon;
+}
+
+const shownBy = (home: string, line: string) =>
+  openTerminal(
+    `${process.execPath} ${binFile('askd.js')} ${line}`,
+    { columns: 80, rows: 24 },
+    { ASKD_HOME: home, NO_COLOR: '1' },
+  );
+
 describe('a command that needs a model which is not there', () => {
   test(
     'offers it on a terminal with its size, pulls it at Enter and goes on',
@@ -54,6 +71,42 @@ describe('a command that needs a model which is not there', () => {
     cli.type(keys);
     expect(await cli.exit).toBe(5);
     expect(cli.written().stderr).toMatch(/\n.*error:.* The model `hf:.*\nfix: askd pull hf:/);
+    expect(hasDownloaded()).toBe(false);
+  });
+
+  test('says what to do where the hub is away', { timeout: 120_000 }, async () => {
+    const daemon = await withoutHub();
+    const cli = startCli(CHAT, { home: daemon.home });
+    expect(await cli.exit).toBe(7);
+    expect(cli.written().stderr).toMatch(/is not installed and cannot be downloaded now\. The model hub/);
+    expect(cli.written().stderr).toMatch(/or choose a model that is here\.\nfix: askd models\n$/);
+  });
+
+  test('says so to /model too, and the chat goes on with its model', { timeout: 120_000 }, async () => {
+    const { home, services } = await withoutHub();
+    await services.library.importArtifact({
+      id: 'm',
+      path: (await scriptedModel('From here.')).path,
+      mode: 'link',
+    });
+    const terminal = shownBy(home, 'chat -m m');
+    await terminal.shows(/^>>>/m);
+    terminal.type(`/model ${ID}\r`);
+    // The terminal breaks lines within words.
+    await terminal.shows(
+      /not installed and cannot be[^]*is unavailable[^]*askd models[^]*The model is still m\./,
+    );
+    terminal.type('Hello\r');
+    await terminal.shows('From here.');
+  });
+
+  test('is not offered only to be unloaded', async () => {
+    const { home, hasDownloaded } = await withLostModel();
+    const { code, stderr } = await runCli(['stop', 'hf:someone/other-GGUF'], { home, terminal: true });
+    expect([code, stderr]).toEqual([
+      5,
+      expect.stringMatching(/`hf:[^`]*` is not installed, so it is not loaded\.\nfix: askd ps\n/),
+    ]);
     expect(hasDownloaded()).toBe(false);
   });
 
@@ -90,13 +143,6 @@ describe('a model of the hub that was never pulled', () => {
     announce(daemon);
     return daemon;
   }
-  const shownBy = (home: string, line: string) =>
-    openTerminal(
-      `${process.execPath} ${binFile('askd.js')} ${line}`,
-      { columns: 80, rows: 24 },
-      { ASKD_HOME: home, NO_COLOR: '1' },
-    );
-
   test('is offered with its size, and answers by the name that was given', { timeout: 120_000 }, async () => {
     const { home } = await withHub();
     const terminal = shownBy(home, `chat -m hf:${REPO} --no-stream Hello`);
@@ -133,7 +179,7 @@ describe('a model of the hub that was never pulled', () => {
     terminal.type(`/model hf:${REPO}\r`);
     await terminal.shows(/Pull it now\?[^]*Pull it now\?/);
     terminal.type('\r');
-    await terminal.shows(/while the\s+chat goes on with m/);
+    await terminal.shows(/while the\s+chat continues with m/);
     terminal.type('Hello\r');
     await terminal.shows('From here.');
     await terminal.shows('is ready');

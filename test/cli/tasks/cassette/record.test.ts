@@ -100,7 +100,7 @@ console.log((await (await fetch(url, { method: 'POST', body })).json()).error.me
 
 test('a file that is there is refused before anything is started', async () => {
   const { stderr, exitCode } = await askd(['record', file, '--', 'no-such-program']);
-  expect(stderr).toContain('is there already');
+  expect(stderr).toContain('already exists');
   expect(stderr).toContain('--update new');
   expect(exitCode).toBe(1);
 });

@@ -66,6 +66,6 @@ describe('an earlier run', () => {
   });
 
   test.each(['', '{}', '[]', '{"schema":"eval/1"}'])('is refused where it is none: %j', (text) => {
-    expect(() => readRun(text, 'run.json')).toThrow('run.json is no run of askd eval');
+    expect(() => readRun(text, 'run.json')).toThrow('run.json is not a run of askd eval');
   });
 });

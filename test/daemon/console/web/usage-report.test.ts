@@ -43,7 +43,7 @@ test('the largest come first, and the smallest are one', () => {
 
 test('a key is called by its name, also one that is gone, the page or the command line', () => {
   const nameOf = namesOf('key', [{ id: 'key_1', name: 'app' } as never]);
-  const rows = ['key_1', '', 'playground', 'key_0'].map((key) => ({
+  const rows = ['key_1', '', 'playground', 'playground_mem_1', 'key_0'].map((key) => ({
     start: '2026-11-02T00:00:00Z',
     key,
     requests: 1,
@@ -52,6 +52,7 @@ test('a key is called by its name, also one that is gone, the page or the comman
     'app',
     'command line',
     'playground',
+    'members’ playground',
     'revoked key key_0',
   ]);
 });

@@ -81,7 +81,8 @@ describe('the checkout page', () => {
     const { checkout_url: url } = await topUp(daemon, 100);
     const page = await visit(daemon, url);
     expect(page.status).toBe(200);
-    for (const text of ['100.00 USD', '10.00', '110.00', 'No money moves']) expect(page.text).toContain(text);
+    for (const text of ['100.00 USD', '10.00', '110.00', 'No money is charged'])
+      expect(page.text).toContain(text);
     expect(page.headers).toMatchObject({
       'cache-control': 'no-store',
       'x-frame-options': 'DENY',

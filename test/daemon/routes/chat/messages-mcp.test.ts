@@ -146,7 +146,7 @@ describe('a tool of a registered server', () => {
     expect(message.content[1]).toMatchObject({ content: [{ type: 'text', text: SPOKEN }] });
     expect(response.headers.get('x-askd-ignored')).toBe('mcp_servers[].authorization_token');
     const log = readFileSync(daemon.services.settings.paths.log, 'utf8');
-    expect(log).toContain('a tool of MCP was called');
+    expect(log).toContain('an MCP tool was called');
     expect(log).not.toContain('a-token-of-the-client');
   });
 

@@ -202,7 +202,12 @@ describe('a hostile archive is refused and changes nothing', () => {
       'it has SymbolicLink',
     ],
     ['a hard link', good, [{ ...member, type: 'Link', linkpath: '/etc/passwd' }], 'it has Link'],
-    ['another hash', { ...good, files: [{ ...file, sha256: '0'.repeat(64) }] }, [member], 'has another hash'],
+    [
+      'another hash',
+      { ...good, files: [{ ...file, sha256: '0'.repeat(64) }] },
+      [member],
+      'does not have the hash',
+    ],
     ['another size', { ...good, files: [{ ...file, bytes: 3 }] }, [member], 'belong there'],
     [
       'a size of which only the list knows',
@@ -216,7 +221,7 @@ describe('a hostile archive is refused and changes nothing', () => {
       [member, { path: 'files/0002', body: content }],
       'more than its list says',
     ],
-    ['a file that is missing', good, [], 'it is no archive of askd, or damaged'],
+    ['a file that is missing', good, [], 'it is not an archive of askd, or it is damaged'],
     [
       'a path that is used twice',
       { ...good, files: [file, { ...file, member: 'files/0002' }] },
@@ -234,7 +239,7 @@ describe('a hostile archive is refused and changes nothing', () => {
       'settings that are a list',
       { ...good, settings: ['host'] as unknown as object as Record<string, unknown> },
       [member],
-      'its settings are no object',
+      'its settings are not an object',
     ],
     [
       'settings without end',

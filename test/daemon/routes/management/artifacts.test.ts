@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startDaemon } from '../../../helpers/daemon/daemon.ts';
-import { randomModel, scriptedModel } from '../../../helpers/models/models.ts';
+import { architectureModel, randomModel, scriptedModel } from '../../../helpers/models/models.ts';
 import { temporaryFolder } from '../../../helpers/temporary.ts';
 
 test('a model file is used in place, and its header says what it is', async () => {
@@ -86,6 +86,51 @@ test('a file that cannot be imported is refused with the reason', async () => {
     expect([body, reply.status, reply.json()]).toMatchObject([body, status, { error: { code } }]);
   }
 });
+
+test.each([
+  [
+    'a model with an encoder and a decoder',
+    't5',
+    /it has an encoder and a decoder, and askd runs decoders alone/,
+  ],
+  [
+    'an architecture that is newer than the engine',
+    'llamx',
+    /the llama\.cpp of this askd \(v[\d.]+\) does not know the architecture .*llamx.*a newer askd may/,
+  ],
+])(
+  '%s is refused at import, at load and by a check, with the reason',
+  async (_what, architecture, reason) => {
+    const { call, key } = await startDaemon();
+    const known = readFileSync((await architectureModel('llama')).path);
+    const unusable =
+      architecture === 't5'
+        ? readFileSync((await architectureModel('t5')).path)
+        : Buffer.from(known.toString('latin1').replaceAll('llama', architecture), 'latin1');
+    const path = join(temporaryFolder(), 'model.gguf');
+    const expectRefused = async (where: string, body: object, token?: string) => {
+      const reply = await call('POST', where, { body, ...(token !== undefined && { token }) });
+      const error = { code: 'invalid_model_file', message: expect.stringMatching(reason) };
+      expect([where, reply.json()]).toMatchObject([where, { error }]);
+    };
+
+    writeFileSync(path, unusable);
+    await expectRefused('/api/daemon/import', { path, id: 'm' });
+    expect((await call('GET', '/v1/models/m')).status).toBe(404);
+
+    writeFileSync(path, known);
+    expect((await call('POST', '/api/daemon/import', { body: { path, id: 'm' } })).status).toBe(201);
+    writeFileSync(path, unusable);
+    await expectRefused('/api/daemon/load', { model: 'm' });
+    await expectRefused(
+      '/v1/chat/completions',
+      { model: 'm', messages: [{ role: 'user', content: 'hi' }] },
+      key,
+    );
+    const check = await call('POST', '/api/daemon/check', { body: { model: 'm' } });
+    expect(check.text).toMatch(reason);
+  },
+);
 
 test('a service model is bound only to what can do its work', async () => {
   const { call } = await startDaemon();

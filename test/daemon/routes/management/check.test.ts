@@ -60,7 +60,7 @@ describe('a check', { timeout: 300_000 }, () => {
   test('of a model that says nothing sensible finds it weak, not broken, and measures it', async () => {
     const { events, done } = await check('random');
     expect(done.summary).toMatch(
-      /^usable for chat \(weak: .*context\), tools by .*, no vision, [\d.]+ tokens\/s$/,
+      /^usable for chat \(weak: .*context\), tools in .*, no vision, [\d.]+ tokens\/s$/,
     );
     expect(steps(done)).toMatchObject({
       ...{ load: 'passed', template: 'passed', 'end of turn': 'passed', tokenizer: 'passed' },
@@ -113,7 +113,7 @@ describe('a check', { timeout: 300_000 }, () => {
   });
 
   test.each([
-    ['starter-chat', /^usable for chat \(weak: .*\), tools by its own format, no vision, \d+ tokens\/s$/],
+    ['starter-chat', /^usable for chat \(weak: .*\), tools in its own format, no vision, \d+ tokens\/s$/],
     ['starter-embed', /^good for embeddings, 1024 dimensions$/],
     ['starter-rerank', /^good for ranking$/],
     ['starter-moderation', /^good for moderation$/],

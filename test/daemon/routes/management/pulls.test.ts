@@ -1,44 +1,14 @@
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Pull, PullAnswer } from '../../../../src/api/management/library.ts';
+import type { PullAnswer } from '../../../../src/api/management/library.ts';
 import { hubModel } from '../../../../models/catalog/hub-model.ts';
-import { sha256, type Hub, type HubOptions } from '../../../../scripts/hub/hub.ts';
+import { sha256, type Hub } from '../../../../scripts/hub/hub.ts';
 import { startDaemon } from '../../../helpers/daemon/daemon.ts';
+import { besideHub, REPO } from '../../../helpers/daemon/beside-hub.ts';
 import { startHub } from '../../../helpers/servers/hub.ts';
 import { scriptedModel } from '../../../helpers/models/models.ts';
 import { temporaryFolder } from '../../../helpers/temporary.ts';
-
-const REPO = 'someone/tiny-GGUF';
-
-/** A daemon beside a hub that has one tiny model. */
-async function besideHub({
-  env = {},
-  hub: options = {},
-}: { env?: Record<string, string>; hub?: HubOptions } = {}) {
-  const hub = await startHub(options);
-  const cache = temporaryFolder();
-  const model = await scriptedModel('From the hub.');
-  hub.add(REPO, { 'tiny-Q4_K_M.gguf': readFileSync(model.path), 'README.md': '# tiny' });
-  const daemon = await startDaemon({
-    ...hub.environment(cache),
-    ASKD_DOWNLOAD_PART_BYTES: '16384',
-    ASKD_DOWNLOAD_RETRY_MS: '5',
-    ASKD_DOWNLOAD_STALL_MS: '20000',
-    ...env,
-  });
-
-  async function pull(body: Record<string, unknown>): Promise<Pull> {
-    const reply = await daemon.call('POST', '/api/daemon/pulls', { body });
-    const { pull: started } = reply.json<PullAnswer>();
-    if (!started) throw new Error(reply.text);
-    await expect.poll(() => status(started.id), { timeout: 40_000 }).toMatch(/done|failed|cancelled/);
-    return (await daemon.call('GET', `/api/daemon/pulls/${started.id}`)).json<Pull>();
-  }
-  const status = async (id: string) =>
-    (await daemon.call('GET', `/api/daemon/pulls/${id}`)).json<Pull>().state;
-  return { hub, cache, model, daemon, pull };
-}
 
 test('a model of the hub is downloaded in parts, verified, shared with other tools, and answers', async () => {
   const { hub, cache, model, daemon, pull } = await besideHub();

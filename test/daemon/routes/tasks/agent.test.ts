@@ -40,7 +40,7 @@ describe('the agent', () => {
       for (const { quote } of result.citations) expect(pages).toContain(quote);
       expect(result.steps[0]).toMatchObject({ type: 'step' });
       expect(JSON.stringify(result.steps)).toContain(
-        'No web search provider configured: using local documents only',
+        'No web search is configured: using local documents only',
       );
       const usage = services.store
         .prepare<{ id: string; prompt_tokens: number; key_id: string }>('SELECT * FROM usage')
@@ -127,6 +127,16 @@ describe('the agent', () => {
       expect(own.json<AgentResult>().answer).toContain(TWO_HOP.answer);
     },
   );
+
+  test('hides them from the keys of members, also on a personal daemon', { timeout: MINUTE }, async () => {
+    const { call, services } = await withWorld();
+    const [{ name = '' } = {}] = services.docs.list();
+    const { id: memberId } = services.members.add('acct_local', { name: 'ada', role: 'member' });
+    const given = { accountId: 'acct_local', name: 'ada', scopes: ['chat'], expiresAt: null, memberId };
+    const { key: token } = services.keys.create(given);
+    const body = { query: TWO_HOP.text, sources: { docs: [name] } };
+    expect((await call('POST', '/v1/agent/run', { token, body })).status).toBe(404);
+  });
 
   test('needs a key, and is closed to pages of others', { timeout: MINUTE }, async () => {
     const { call, stream } = await withWorld();

@@ -169,10 +169,10 @@ describe('askd as an MCP server over HTTP', () => {
     expect(textOf(await call('chat', { prompt: 'Hi', model: 'nothing' }))).toContain('nothing');
     expect(await call('chat', { model: 'm' })).toMatchObject({ isError: true });
     expect(textOf(await call('chat', { prompt: 'Hi', loud: true }))).toContain(
-      '"loud" is no argument of chat. It takes prompt',
+      '"loud" is not an argument of chat. It takes prompt',
     );
     expect(textOf(await call('transcribe', { audio: 'not base64!' }))).toContain('in base64');
-    expect(textOf(await call('transcribe', { path: '/etc/passwd' }))).toContain('"path" is no argument');
+    expect(textOf(await call('transcribe', { path: '/etc/passwd' }))).toContain('"path" is not an argument');
     expect(textOf(await call('dance', {}))).toContain('There are chat, research');
   });
 

@@ -151,7 +151,7 @@ describe('the calls of the openai package', { timeout: 2 * MINUTE }, () => {
       'blank.md invalid_file blank.md has no text that can be searched.',
       'tool.exe unsupported_file tool.exe is not Markdown, text, HTML, PDF or code.',
       expect.stringMatching(/^torn\.pdf invalid_file The file cannot be read: /),
-      'torn.txt invalid_file torn.txt is not a text.',
+      'torn.txt invalid_file torn.txt is not text.',
     ]);
     expect(passagesIn(store.id)).toBe(1);
   });

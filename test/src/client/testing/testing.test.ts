@@ -43,7 +43,7 @@ test('the clock is moved, and the wallet is set', async () => {
     31 * 86_400_000,
   );
   expect((await clock.set('2040-01-01T00:00:00Z')).getUTCFullYear()).toBe(2040);
-  await expect(clock.advance('soon')).rejects.toThrow('is no time such as');
+  await expect(clock.advance('soon')).rejects.toThrow('is not a time such as');
   await wallet.set(12.5);
   expect(await client.wallet.balance()).toMatchObject({ balance: 12.5 });
   await wallet.empty();

@@ -100,5 +100,5 @@ test('fallbacks that are no list of names make an archive unusable', () => {
     });
   expect(parseContents(withFallbacks(['other'])).bindings[0]?.fallbacks).toEqual(['other']);
   for (const wrong of ['other', [1], {}])
-    expect(() => parseContents(withFallbacks(wrong))).toThrow('the fallbacks of svc-chat-v1 are no list');
+    expect(() => parseContents(withFallbacks(wrong))).toThrow('the fallbacks of svc-chat-v1 are not a list');
 });

@@ -1,16 +1,23 @@
 import { expect, test } from 'vitest';
-import { isKnownArchitecture } from '../../../../src/library/formats/gguf-architectures.ts';
+import { bundledArchitectures, bundledRelease } from '../../../../scripts/fixtures/llama-files.ts';
+import {
+  isKnownArchitecture,
+  KNOWN_ARCHITECTURES,
+  LLAMA_CPP_RELEASE,
+} from '../../../../src/library/formats/gguf-architectures.ts';
 
-test('the list of architectures is that of the engine', async () => {
-  // It is declared as a constant enum, which has no value for the compiler.
-  const engine = (await import('node-llama-cpp')) as unknown as {
-    GgufArchitectureType: Record<string, string>;
-  };
-  const names = Object.values(engine.GgufArchitectureType).filter(
-    (name) => !['clip', '(unknown)'].includes(name),
-  );
-  expect(names.length).toBeGreaterThan(100);
-  expect(names.filter((name) => !isKnownArchitecture(name))).toEqual([]);
+/** Its files hold the encoders of other models. */
+const ENCODER_FILES = 'clip';
+
+test('the list of architectures and the release are those of the llama.cpp that is shipped', () => {
+  const shipped = bundledArchitectures().filter((name) => name !== ENCODER_FILES);
+  expect(shipped.length).toBeGreaterThan(140);
+  expect(KNOWN_ARCHITECTURES).toEqual(shipped.toSorted());
+  expect(LLAMA_CPP_RELEASE).toBe(bundledRelease());
+});
+
+test('an architecture under the name of another program is not known', () => {
+  expect(isKnownArchitecture('gpt-oss')).toBe(true);
   expect(isKnownArchitecture('gptoss')).toBe(false);
-  expect(isKnownArchitecture('clip')).toBe(false);
+  expect(isKnownArchitecture(ENCODER_FILES)).toBe(false);
 });

@@ -7,7 +7,8 @@ function open() {
   const clock = settableClock();
   const store = openStore(':memory:');
   onTestFinished(() => store.close());
-  return { clock, store, chats: createChats({ store, clock }) };
+  const owner = { accountId: 'acct_local', memberId: null };
+  return { clock, store, chats: createChats({ store, clock, owner }) };
 }
 
 const user = (id: string, content: string, parent?: string) => ({
@@ -101,4 +102,21 @@ test('the index follows messages that change and conversations that go', () => {
   expect(chats.search('giraffe', 10)).toEqual([]);
   expect(store.prepare('SELECT count(*) AS rows FROM chat_messages').get()).toEqual({ rows: 0 });
   store.prepare("INSERT INTO chat_index(chat_index) VALUES('integrity-check')").run();
+});
+
+test('each owner has their own conversations, with names of their own', () => {
+  const { store, clock, chats } = open();
+  const others = createChats({ store, clock, owner: { accountId: 'acct_other', memberId: null } });
+  const draft = { name: 'trip', model: 'm', messages: [user('a', 'Where to?')] };
+  const { id } = chats.create(draft);
+  expect(others.create(draft).name).toBe('trip');
+  expect(others.search('where', 5).map(({ chat }) => chat.id)).not.toContain(id);
+  expect(others.list(5)).toHaveLength(1);
+  expect(() => others.read(id)).toThrow('no conversation named');
+  expect(() => others.put(id, user('b', 'mine'))).toThrow('no conversation named');
+  expect(() => others.update(id, { title: 'mine' })).toThrow('no conversation named');
+  expect(() => others.remove(id)).toThrow('no conversation named');
+  expect(() => others.list(5, id)).toThrow('no conversation named');
+  others.remove('trip');
+  expect(chats.read('trip').id).toBe(id);
 });

@@ -22,7 +22,11 @@ function open(files: Record<string, string> = FILES) {
   const folder = join(temporaryFolder(), 'chats');
   mkdirSync(folder);
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  const chats = createChats({ store, clock: settableClock() });
+  const chats = createChats({
+    store,
+    clock: settableClock(),
+    owner: { accountId: 'acct_local', memberId: null },
+  });
   return { chats, folder, takeOver: () => takeOverChats(chats, folder) };
 }
 

@@ -71,6 +71,6 @@ test('a model is not loaded on another card in the place of the one that was cho
   for (const others of [scriptedDevices([{}, {}]), []]) {
     const { code, message, details } = refusal(() => findChosen(manifest, chosen, others));
     expect([code, details['fix']]).toEqual(['model_load_failed', 'askd place m --devices auto']);
-    expect(message).toContain('"m" is placed on cuda NVIDIA GeForce RTX 3090, which is not there now.');
+    expect(message).toContain('"m" is placed on cuda NVIDIA GeForce RTX 3090, which is not present now.');
   }
 });

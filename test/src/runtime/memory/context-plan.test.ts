@@ -69,7 +69,7 @@ describe('a context that is not configured', () => {
     expect(planOn({ gigabytes: 3, trainedTokens: 2050 })).toMatchObject({ contextTokens: 2050 });
     expect(planOn({ gigabytes: 200, trainedTokens: 0 })).toMatchObject({
       contextTokens: 8192,
-      reason: 'the file does not say its length',
+      reason: 'the file does not state its length',
     });
   });
 
@@ -77,7 +77,7 @@ describe('a context that is not configured', () => {
     expect(planOn({ gigabytes: 200, tokensMax: 8192, areSlotsChosen: true })).toMatchObject({
       contextTokens: 8192,
       slots: 4,
-      reason: 'trained for 131,072; 8,192 are enough where nobody chats',
+      reason: 'trained for 131,072; 8,192 are enough if nobody chats',
     });
   });
 

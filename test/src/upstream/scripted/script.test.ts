@@ -92,7 +92,7 @@ test.each([
   [
     'an unknown error',
     'rules:\n  - answer: { error: { code: nope } }\n',
-    /, line 2: "nope" is no error code/,
+    /, line 2: "nope" is not an error code/,
   ],
   ['no rules', '', /, line 1: /],
 ])('a file with %s is refused with the line', (_, source, message) => {

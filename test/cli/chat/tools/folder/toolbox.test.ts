@@ -1,4 +1,15 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import type { Answer } from '../../../../../cli/chat/tools/ask.ts';
@@ -38,7 +49,7 @@ test('reading asks nothing', async () => {
 
 test('a change is shown as a diff, and written only when it is accepted', async () => {
   const edit = { path: 'src/a.ts', old_text: 'two', new_text: '2' };
-  expect(await call('edit_file', edit, 'no')).toBe('Error: the user did not accept the change of src/a.ts.');
+  expect(await call('edit_file', edit, 'no')).toBe('Error: the user did not accept the change to src/a.ts.');
   expect(read()).toBe('one\ntwo\nthree\n');
   expect(asked[0]).toEqual({
     question: 'Change src/a.ts',
@@ -83,8 +94,22 @@ test('no symbolic link is followed, to a file or to a folder', async () => {
 test('a file that changed while its diff was shown is not overwritten', async () => {
   const change = () => writeFileSync(join(folder, 'src', 'a.ts'), 'other\n');
   const edit = { path: 'src/a.ts', old_text: 'two', new_text: '2' };
-  expect(await call('edit_file', edit, 'yes', change)).toContain('has changed meanwhile');
+  expect(await call('edit_file', edit, 'yes', change)).toContain('has changed in the meantime');
   expect(read()).toBe('other\n');
+});
+
+test('a changed file takes the place of the old one as a whole, with the same rights', async () => {
+  const file = join(folder, 'src', 'a.ts');
+  chmodSync(file, 0o750);
+  const reader = openSync(file, 'r');
+  const edit = { path: 'src/a.ts', old_text: 'two', new_text: '2' };
+  expect(await call('edit_file', edit)).toBe('src/a.ts is written.');
+  // Somebody who was reading it meanwhile still has all of the old text.
+  expect(readFileSync(reader, 'utf8')).toBe('one\ntwo\nthree\n');
+  closeSync(reader);
+  expect(read()).toBe('one\n2\nthree\n');
+  expect(statSync(file).mode & 0o777).toBe(0o750);
+  expect(readdirSync(join(folder, 'src'))).toEqual(['a.ts']);
 });
 
 test('the model is told what is wrong with its call', async () => {

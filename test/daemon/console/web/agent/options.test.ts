@@ -28,9 +28,9 @@ test('what was chosen becomes a request that the daemon takes, and defaults are 
 test.each([
   [{ maxCycles: '9' }, { maxCycles: 'A whole number from 1 to 8.' }],
   [{ maxCycles: '1.5' }, { maxCycles: 'A whole number from 1 to 8.' }],
-  [{ tokens: '999' }, { tokens: 'A whole number from 1000.' }],
+  [{ tokens: '999' }, { tokens: 'A whole number, at least 1000.' }],
   [{ fetches: '-1' }, { fetches: 'A whole number from 0 to 50.' }],
-  [{ urls: 'javascript:alert(1)' }, { urls: 'Not the address of a page: javascript:alert(1)' }],
+  [{ urls: 'javascript:alert(1)' }, { urls: 'Not a URL: javascript:alert(1)' }],
   [{ urls: 'https://a.example/\n'.repeat(11) }, { urls: 'At most 10 pages.' }],
 ])('%j is not sent', (part, problems) => {
   expect(problemsOf({ ...DEFAULTS, ...part })).toEqual(problems);

@@ -56,7 +56,7 @@ describe('a run as its stream tells it', () => {
     expect([summaryOf(NOTHING), summaryOf(running)]).toEqual(['Starting', 'Writing the answer']);
     const end: AgentEvent = { type: 'error', seq: 7, message: 'x', code: 'y', retryable: true };
     expect(summaryOf(withEvent(running, end))).toBe('1 search, 1 page, 1 fact');
-    expect(summaryOf(withEvent(NOTHING, end))).toBe('Its steps');
+    expect(summaryOf(withEvent(NOTHING, end))).toBe('Steps');
   });
 });
 

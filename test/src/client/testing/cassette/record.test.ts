@@ -37,7 +37,7 @@ test('equal requests get their answers in the recorded order, then the last one 
   expect(await (await post(strict, ask('b'))).json()).toMatchObject({
     error: {
       code: 'cassette_no_match',
-      message: 'cassette.jsonl has POST /v1/chat/completions once, and it was asked once more.',
+      message: 'cassette.jsonl has POST /v1/chat/completions once, and it was requested once more.',
     },
   });
 });

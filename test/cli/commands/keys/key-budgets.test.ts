@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ApiKey } from '../../../src/api/account/keys.ts';
-import { openDaemon, type TestDaemon } from '../../helpers/daemon/daemon.ts';
-import { announce, runCli } from '../../helpers/terminal/cli.ts';
+import type { ApiKey } from '../../../../src/api/account/keys.ts';
+import { openDaemon, type TestDaemon } from '../../../helpers/daemon/daemon.ts';
+import { announce, runCli } from '../../../helpers/terminal/cli.ts';
 
 let daemon: TestDaemon;
 const askd = (line: string) => runCli(line.split(' '), { home: daemon.home });

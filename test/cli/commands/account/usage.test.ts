@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDaemon, type TestDaemon } from '../../helpers/daemon/daemon.ts';
-import { announce, runCli } from '../../helpers/terminal/cli.ts';
+import { openDaemon, type TestDaemon } from '../../../helpers/daemon/daemon.ts';
+import { announce, runCli } from '../../../helpers/terminal/cli.ts';
 
 let daemon: TestDaemon;
 const askd = (line: string) => runCli(line.split(' '), { home: daemon.home });

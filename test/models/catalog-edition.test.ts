@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { catalog } from '../../models/catalog.ts';
+import { edition } from '../../models/catalog/edition.ts';
+
+/** The digest of the entries of each edition, by its serial number. An edition that was published is never edited. */
+const EDITIONS: Readonly<Record<number, string>> = {
+  1: 'b6bb01f8aea8ee02dad14e304611c3291360d7508575cf8b3ea4220ecef0d798',
+};
+
+test('an entry of the catalogue changes only with a new edition', () => {
+  const entries = catalog.filter(({ hub }) => hub !== undefined);
+  const digest = createHash('sha256').update(JSON.stringify(entries)).digest('hex');
+  const advice = 'raise serial and issued in models/catalog/edition.ts, and add the digest to EDITIONS here';
+  expect({ serial: edition.serial, digest }, advice).toEqual({
+    serial: Math.max(...Object.keys(EDITIONS).map(Number)),
+    digest: EDITIONS[edition.serial],
+  });
+});
