@@ -21,6 +21,7 @@ import { notInstalled, unknownModel, type Obstacle } from './missing.ts';
 import { createObstacles, isPresent } from './runnable.ts';
 import { createDeleteArtifact } from './storage/delete-artifact.ts';
 import { findServiceModel, SERVICE_MODELS } from './service-models.ts';
+import { withSamplingOfFile } from './formats/gguf-sampling.ts';
 import { findProjector, findWeights } from './formats/weights.ts';
 
 export type Library = ReturnType<typeof createLibrary>;
@@ -104,19 +105,19 @@ export function createLibrary(options: LibraryOptions) {
     if (isTaken(options.id) || (existing && existing.path !== path)) throw taken(options.id);
     const projector =
       options.projector ?? (options.engine === 'vision' ? findProjector(options.path) : undefined);
-    const manifest = await importFile({ ...options, path, projector, modelsFolder });
-    save(manifest);
-    return manifest;
+    return save(await importFile({ ...options, path, projector, modelsFolder }));
   }
 
   function isTaken(id: string): boolean {
     return findServiceModel(id) !== undefined || catalog().some((each) => each.id === id);
   }
 
-  function save(manifest: ModelManifest): void {
+  function save(given: ModelManifest): ModelManifest {
+    const manifest = withSamplingOfFile(given);
     store
       .prepare('INSERT OR REPLACE INTO artifacts(id, manifest, created_at) VALUES(?, ?, ?)')
       .run(manifest.id, JSON.stringify(manifest), clock.now());
+    return manifest;
   }
 
   /** Registers a download; its files are on this machine and were verified. */
@@ -125,12 +126,12 @@ export function createLibrary(options: LibraryOptions) {
     installed: readonly InstalledFile[],
     services: readonly string[] = [],
   ): ModelManifest {
-    store.transaction(() => {
-      save(manifest);
+    return store.transaction(() => {
+      const saved = save(manifest);
       files.keep(manifest.id, installed);
       for (const service of services) bindings.bind(service, manifest.id);
+      return saved;
     });
-    return manifest;
   }
 
   function servicesOf(artifactId: string): string[] {

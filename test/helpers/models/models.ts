@@ -7,7 +7,7 @@ import {
   type RecurrentModelOptions,
 } from '../../../scripts/fixtures/recurrent-model.ts';
 import { writeArchitectureModel } from '../../../scripts/fixtures/architectures/architecture-model.ts';
-import { writeRandomModel } from '../../../scripts/fixtures/random-model.ts';
+import { writeRandomModel, type RandomModelOptions } from '../../../scripts/fixtures/random-model.ts';
 import { writeProjector } from '../../../scripts/fixtures/images/projector.ts';
 import { scriptPieces } from '../../../scripts/fixtures/scripted-pieces.ts';
 import { writeScriptedModel, type ScriptedModelOptions } from '../../../scripts/fixtures/scripted-model.ts';
@@ -38,7 +38,7 @@ export async function endlessModel(options: ScriptOptions = {}) {
 /** A tiny model of the real structure whose weights are random. */
 export async function randomModel(
   architecture: Architecture,
-  options: { contextTokens?: number; seed?: number; headWidth?: number } = {},
+  options: Omit<RandomModelOptions, 'architecture'> = {},
 ) {
   const wanted = { ...options, architecture };
   const file = await makeOnce('random', wanted, (target) => writeRandomModel(target, wanted));
