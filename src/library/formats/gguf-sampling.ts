@@ -7,7 +7,7 @@ type Rule = readonly [key: string, name: keyof Sampling, isValid: (value: number
 const RULES: readonly Rule[] = [
   ['temp', 'temperature', (value) => value >= 0 && value <= 2],
   ['top_p', 'topP', (value) => value > 0 && value <= 1],
-  ['top_k', 'topK', (value) => Number.isInteger(value) && value >= 0],
+  ['top_k', 'topK', Number.isInteger],
   ['min_p', 'minP', (value) => value >= 0 && value <= 1],
   ['penalty_repeat', 'repeatPenalty', (value) => value > 0 && value <= 2],
   ['penalty_last_n', 'repeatLastTokens', (value) => Number.isInteger(value) && value >= -1],
@@ -32,13 +32,14 @@ function readSampling(path: string): Partial<Sampling> {
   }
 }
 
-/** `general.sampling.*`, as llama.cpp reads it. A value that no request could have is left out. */
+/** `general.sampling.*` of what askd can do. A value that no request could have is left out. */
 function samplingOf(found: Metadata): Partial<Sampling> {
   const values = RULES.map(([key, name, isValid]) => {
     const value = found.get(`general.sampling.${key}`);
     // Single precision in the file: 0.6 is read as 0.6000000238.
     const number = typeof value === 'number' ? Number(value.toPrecision(6)) : Number.NaN;
-    return [name, isValid(number) ? number : undefined] as const;
+    if (!isValid(number)) return [name, undefined] as const;
+    return [name, name === 'topK' ? Math.max(0, number) : number] as const;
   });
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }

@@ -21,6 +21,10 @@ describe('the sampling that a file recommends', () => {
     });
   });
 
+  test('may ask for all tokens as candidates, by any number below 1', async () => {
+    expect(withSamplingOfFile(await manifestWith({ top_k: -1 })).defaults).toEqual({ sampling: { topK: 0 } });
+  });
+
   test('yields to the parameters of a Modelfile', async () => {
     const defaults = { system: 'Be brief.', sampling: { temperature: 0.2 } };
     expect(withSamplingOfFile({ ...(await manifestWith(ALL)), defaults }).defaults).toMatchObject({
