@@ -2,7 +2,7 @@
 //   node --test examples/order-assistant/assistant.test.js
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startAskd } from 'askd/testing';
 import OpenAI from 'openai';
@@ -69,26 +69,30 @@ test('the tokens of a month are there again in the next one', async () => {
   await askd.client.account.setTier({ tier: 'enterprise' });
 });
 
-test('the costs are those of the answers, and a forged webhook adds nothing', async (t) => {
-  const costs = await openCosts();
-  t.after(costs.close);
-  const { url } = costs;
-  costs.secret = (
-    await askd.client.webhooks.create({ name: 'costs', url, events: ['chat.completed'] })
-  ).secret;
-  await askd.simulate({ route: ROUTE, webhook: 'wrong-signature', times: 1 });
-  await ask('Thank you!');
-  await settled(() => costs.refused === 1);
-  assert.equal(costs.answers, 0);
+test(
+  'the costs are those of the answers, and a forged webhook adds nothing',
+  { timeout: 60_000 },
+  async (t) => {
+    const costs = await openCosts();
+    t.after(costs.close);
+    const { url } = costs;
+    costs.secret = (
+      await askd.client.webhooks.create({ name: 'costs', url, events: ['chat.completed'] })
+    ).secret;
+    await askd.simulate({ route: ROUTE, webhook: 'wrong-signature', times: 1 });
+    await ask('Thank you!');
+    await settled(() => costs.refused === 1);
+    assert.equal(costs.answers, 0);
 
-  // The next one is signed by askd.
-  await ask('Thank you!');
-  await settled(() => costs.answers === 1);
-  const { balance } = await askd.client.wallet.balance();
-  assert.equal(Number((100 - 2 * costs.total).toFixed(9)), balance);
-});
+    // The next one is signed by askd.
+    await ask('Thank you!');
+    await settled(() => costs.answers === 1);
+    const { balance } = await askd.client.wallet.balance();
+    assert.equal(Number((100 - 2 * costs.total).toFixed(9)), balance);
+  },
+);
 
-/** Until it is so; the test runner ends a test that waits for ever. */
+/** Until it is so; the timeout of the test ends what would wait for ever. */
 async function settled(isSo) {
-  while (!isSo()) await nextTurn();
+  while (!isSo()) await wait(10);
 }

@@ -198,9 +198,11 @@ const NEXT = `
 
 const EVENT = 'SELECT id, type, created_at, data FROM events WHERE sequence = ?';
 
+/** A delivery may have been deleted while it was on its way. */
 const RECORD_ATTEMPT = `
   INSERT INTO webhook_attempts(endpoint_id, sequence, cause, started_at, duration_ms, status, error, snippet)
-  VALUES(@endpointId, @sequence, @cause, @startedAt, @durationMs, @status, @error, @snippet)`;
+  SELECT endpoint_id, sequence, @cause, @startedAt, @durationMs, @status, @error, @snippet
+  FROM webhook_deliveries WHERE endpoint_id = @endpointId AND sequence = @sequence`;
 
 const SETTLE = `
   UPDATE webhook_deliveries SET state = @state, attempts = @attempts, next_at = @nextAt, finished_at = @finishedAt

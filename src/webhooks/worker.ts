@@ -126,8 +126,7 @@ export function createWorker(options: WorkerOptions) {
         return;
       }
     } catch (error) {
-      if (ending.signal.aborted) return;
-      options.onBug(error);
+      if (!ending.signal.aborted) options.onBug(error);
     }
     state.sending.delete(due.sequence);
     state.lostUntil = clock.now() + LOST_WAIT_MS;
@@ -144,11 +143,17 @@ export function createWorker(options: WorkerOptions) {
     for (const { endpointId, due } of written) stateOf(endpointId).sending.delete(due.sequence);
   }
 
-  /** Waits for what is in flight now, and stores its outcomes. */
+  /** Waits until nothing is in flight, also of what started meanwhile, and stores the outcomes. */
   async function settled(): Promise<void> {
-    await Promise.all([...states.values()].flatMap(({ sending }) => [...sending.values()]));
-    writeDown();
+    let sending = underWay();
+    while (sending.length > 0) {
+      await Promise.all(sending);
+      writeDown();
+      sending = underWay();
+    }
   }
+
+  const underWay = () => [...states.values()].flatMap(({ sending }) => [...sending.values()]);
 
   function noteTime(): void {
     const now = clock.now();

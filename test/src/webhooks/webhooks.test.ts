@@ -160,6 +160,25 @@ describe('an endpoint', () => {
     }
   });
 
+  test('that is removed while a delivery to it is on its way holds up nobody else', async () => {
+    let answer = (): void => undefined;
+    const slow = await receiver({ behave: (_delivery, response) => void (answer = () => response.end()) });
+    const hook = await receiver();
+    const { add, record, worker, endpoints, prune, bugs } = openWebhooks();
+    const { webhook } = await add(slow.url);
+    await add(hook.url);
+    worker.start();
+    record('first');
+    await eventually(() => [slow.deliveries.length, hook.deliveries.length]).toEqual([1, 1]);
+    endpoints.remove(ACCOUNT, webhook.id);
+    while (prune());
+    answer();
+    await worker.settled();
+    record('second');
+    await eventually(() => hook.deliveries.length).toBe(2);
+    expect(bugs).toEqual([]);
+  });
+
   test('signs with its old and its new secret for a day after a rotation', async () => {
     const clock = settableClock(Date.now());
     const hook = await receiver();
