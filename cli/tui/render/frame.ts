@@ -1,6 +1,6 @@
 import { formatDuration, formatAmount } from '../../output/format.ts';
 import { renderDialog } from '../dialog/dialog-view.ts';
-import { hintsOf } from '../keyboard/keymap.ts';
+import { hintsNow } from '../keyboard/hints.ts';
 import { bodySize, layoutOf } from './layout.ts';
 import { beside, block, fit, line, span, widthOf, type Line, type Size, type Span } from './lines.ts';
 import { renderList } from './list.ts';
@@ -148,10 +148,11 @@ function messageLine({ prompt, toast, connection }: State, { glyphs }: Theme): L
 }
 
 /** As many keys as fit; help and quit always do. */
-function footer({ screen, size, dialog }: State): Line {
+function footer(state: State): Line {
+  const { size, dialog } = state;
   if (dialog) return [];
   const always = ['help', 'quit'];
-  const hints = hintsOf(screen).map(({ key, text }) => ({
+  const hints = hintsNow(state).map(({ key, text }) => ({
     text,
     spans: [span(key, { bold: true }), span(` ${text}  `)],
   }));

@@ -1,5 +1,5 @@
 import { renderDialog } from '../dialog/dialog-view.ts';
-import { hintsOf } from '../keyboard/keymap.ts';
+import { hintsNow } from '../keyboard/hints.ts';
 import { line, type Line } from './lines.ts';
 import { SCREEN_LIST, selectedIndex, visibleRows } from '../screens.ts';
 import type { ScreenId, State } from '../state/state.ts';
@@ -83,8 +83,8 @@ function rowText(state: State, rows: readonly unknown[], selected: number, theme
   return `Row ${selected + 1} of ${rows.length}: ${cells.join(', ')}`;
 }
 
-function keysOf({ screen }: State): string {
-  return hintsOf(screen)
+function keysOf(state: State): string {
+  return hintsNow(state)
     .map(({ key, text }) => `${key} ${text}`)
     .join(', ');
 }
