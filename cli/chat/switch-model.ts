@@ -1,7 +1,7 @@
 import type { Client } from '../client/client.ts';
 import { reportFailure } from '../output/failure-report.ts';
 import { downloadBytes, sizeText } from '../models/pull/download-size.ts';
-import { whatIsMissing } from '../models/missing.ts';
+import { whyNoChat } from '../models/missing.ts';
 import type { Talk } from './talk.ts';
 
 /** What choosing a model needs. Without `agree` there is nobody to ask, or the server belongs to someone else. */
@@ -14,12 +14,13 @@ export async function switchModel(
   { client, agree }: Choosing,
 ): Promise<string> {
   if (id === '') return `The model is ${options.model}. Switch with /model ID; askd models lists them.`;
-  const missing = client && (await whatIsMissing(client, id));
+  const missing = client && (await whyNoChat(client, id));
   if (client === undefined || missing === undefined) {
     options.model = id;
     return `Switched to ${id}.`;
   }
   const stays = `The model is still ${options.model}.`;
+  if (missing.code === 'model_capability_mismatch') return `${missing.message}\n${stays}`;
   const isOffered = agree !== undefined && missing.details['fix'] === `askd pull ${id}`;
   if (!isOffered) return [...linesOf(missing), stays].join('\n');
   try {

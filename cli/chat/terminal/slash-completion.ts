@@ -2,6 +2,7 @@ import type { Candidate } from '../../prompt/editor/composer.ts';
 import type { Client } from '../../client/client.ts';
 import { THEMES } from '../../output/markdown/themes.ts';
 import { sanitiseLine } from '../../output/sanitise.ts';
+import { chats } from '../../models/missing.ts';
 import { answeredBlocks } from '../copy.ts';
 import { listChats, type ChatStore } from '../saved-chats.ts';
 import { SETTABLE } from '../set-option.ts';
@@ -47,7 +48,7 @@ async function offerModels(client: Pick<Client, 'models'>, part: string): Promis
   const { data } = await client.models().catch(() => ({ data: [] }));
   return offer(
     part,
-    data.map(({ id }) => ({ text: id })),
+    data.filter(chats).map(({ id }) => ({ text: id })),
   );
 }
 

@@ -85,7 +85,7 @@ export const chat = command<ChatFlags>({
       import('../../output/notice.ts'),
     ]);
     if (prompt === '')
-      await (await import('../../models/missing.ts')).requireModel(client, talk.options.model);
+      await (await import('../../models/missing.ts')).requireChat(client, talk.options.model);
     await printNotice(context, client, talk.options.model);
     if (options.mcp) talk.toolbox = await openTools(context, options.mcp);
     if (prompt === '')

@@ -1,6 +1,6 @@
 import type { SavedChat } from '../../../src/api/management/chats.ts';
 import { Failure } from '../../../src/base/errors.ts';
-import { whatIsMissing } from '../../models/missing.ts';
+import { whyNoChat } from '../../models/missing.ts';
 import { downloadBytes, sizeText } from '../../models/pull/download-size.ts';
 import { attachImage, createAttachments } from '../../chat/attach.ts';
 import { exportChat } from '../../chat/export-chat.ts';
@@ -255,7 +255,7 @@ export const chatSubmissions: Record<string, Submission> = {
   'chat.model': async (deck, _about, answers) => {
     const { store } = deck;
     const model = textAnswer(answers, 'choice');
-    const missing = await whatIsMissing(deck.client(), model);
+    const missing = await whyNoChat(deck.client(), model);
     if (missing) return offerModel(deck, model, missing);
     const open = openConversation(store.current());
     change(deck, { model });
