@@ -9,6 +9,7 @@ const UNUSABLE: readonly (readonly [reason: string, architectures: string])[] = 
   ['it generates by diffusion, for which llama.cpp keeps no cache', 'dream llada llada-moe rnd1'],
   ['it only drafts tokens for one other model', 'eagle3 dflash gemma4-assistant'],
   ['llama.cpp has a name for it and cannot load it', 'gptj'],
+  ['llama.cpp ends over every prompt that it evaluates in more than one batch', 'chameleon'],
 ];
 
 /** Why an architecture is refused; undefined where it is not. */

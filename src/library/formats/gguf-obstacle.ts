@@ -21,9 +21,32 @@ export function obstacleIn(metadata: Metadata, tensors: readonly TensorInfo[]): 
       `the llama.cpp of this askd (${LLAMA_CPP_RELEASE}) does not know the architecture "${architecture}" under this ` +
       `name; a newer askd may, and ${OTHER_BUILDS} other models and builds`
     );
+  const heads = headObstacle(architecture, metadata);
+  if (heads !== undefined) return heads;
   const encoder = tensors.find(({ name }) => ENCODER_TENSOR.test(name));
   if (!encoder) return undefined;
   return `its image encoder is inside the weights, which only Ollama's own engine loads; ${OTHER_BUILDS} a build that does`;
+}
+
+const RWKV7_HEAD_WIDTH = 64;
+
+export function isRwkv7(architecture: string): boolean {
+  return architecture === 'rwkv7' || architecture === 'arwkv7';
+}
+
+/**
+ * llama.cpp updates the state of RWKV-7 in steps of 64 numbers on processors with AVX-512, 32 on other x86 and 16 on most
+ * ARM. Where a head is no multiple of the step it runs on into the next head, and only the answers show it. Graphics
+ * cards expect 64 or 128.
+ */
+function headObstacle(architecture: string, metadata: Metadata): string | undefined {
+  const width = metadata.get(`${architecture}.wkv.head_size`);
+  if (!isRwkv7(architecture) || width === undefined) return undefined;
+  if (Number(width) % RWKV7_HEAD_WIDTH === 0) return undefined;
+  return (
+    `its heads are ${width} wide, and llama.cpp computes RWKV-7 correctly on every processor only with those of ` +
+    `${RWKV7_HEAD_WIDTH} or a multiple of it; ${OTHER_BUILDS} other models`
+  );
 }
 
 /** llama.cpp may end its process over such a file, which would explain nothing. */

@@ -6,7 +6,10 @@ import {
   writeRecurrentModel,
   type RecurrentModelOptions,
 } from '../../../scripts/fixtures/recurrent-model.ts';
-import { writeArchitectureModel } from '../../../scripts/fixtures/architectures/architecture-model.ts';
+import {
+  writeArchitectureModel,
+  type ArchitectureModelOptions,
+} from '../../../scripts/fixtures/architectures/architecture-model.ts';
 import { writeRandomModel, type RandomModelOptions } from '../../../scripts/fixtures/random-model.ts';
 import { writeProjector } from '../../../scripts/fixtures/images/projector.ts';
 import { scriptPieces } from '../../../scripts/fixtures/scripted-pieces.ts';
@@ -52,9 +55,9 @@ export async function recurrentModel(options: RecurrentModelOptions = {}) {
 }
 
 /** A tiny model of any architecture that the fixtures have a list of tensors for. */
-export async function architectureModel(architecture: string) {
-  const file = await makeOnce('architecture', { architecture }, (target) =>
-    writeArchitectureModel(target, architecture),
+export async function architectureModel(architecture: string, options: ArchitectureModelOptions = {}) {
+  const file = await makeOnce('architecture', { ...options, architecture }, (target) =>
+    writeArchitectureModel(target, architecture, options),
   );
   return { path: file };
 }

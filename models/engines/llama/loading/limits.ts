@@ -10,12 +10,20 @@ const ALONE = new Set(['arwkv7', 'cogvlm', 'kimi-linear', 'plamo2', 'rwkv6qwen2'
 /** llama.cpp ends the process over the shape of its values, where flash attention is on or to be tried. */
 const WITHOUT_FLASH_ATTENTION = new Set(['plm']);
 
+export function runsAlone(architecture: string): boolean {
+  return ALONE.has(architecture);
+}
+
+export function hasFlashAttention(architecture: string): boolean {
+  return !WITHOUT_FLASH_ATTENTION.has(architecture);
+}
+
 export function slotsOf(model: LlamaModel, wanted: number): number {
-  return ALONE.has(architectureOf(model)) ? 1 : wanted;
+  return runsAlone(architectureOf(model)) ? 1 : wanted;
 }
 
 export function flashAttentionOf(model: LlamaModel, wanted: FlashAttention = 'auto'): FlashAttention {
-  return WITHOUT_FLASH_ATTENTION.has(architectureOf(model)) ? 'off' : wanted;
+  return hasFlashAttention(architectureOf(model)) ? wanted : 'off';
 }
 
 function architectureOf(model: LlamaModel): string {

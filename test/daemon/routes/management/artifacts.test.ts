@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { uint32 } from '../../../../src/gguf/gguf.ts';
 import { startDaemon } from '../../../helpers/daemon/daemon.ts';
 import { architectureModel, randomModel, scriptedModel } from '../../../helpers/models/models.ts';
 import { temporaryFolder } from '../../../helpers/temporary.ts';
@@ -87,26 +88,39 @@ test('a file that cannot be imported is refused with the reason', async () => {
   }
 });
 
-test.each([
+const bytesOf = async (...model: Parameters<typeof architectureModel>) =>
+  readFileSync((await architectureModel(...model)).path);
+
+const UNUSABLE: [what: string, reason: RegExp, make: () => Promise<Buffer>][] = [
   [
     'a model with an encoder and a decoder',
-    't5',
     /it has an encoder and a decoder, and askd runs decoders alone/,
+    () => bytesOf('t5'),
   ],
   [
     'an architecture that is newer than the engine',
-    'llamx',
     /the llama\.cpp of this askd \(v[\d.]+\) does not know the architecture .*llamx.*a newer askd may/,
+    async () =>
+      Buffer.from((await bytesOf('llama')).toString('latin1').replaceAll('llama', 'llamx'), 'latin1'),
   ],
-])(
+  [
+    'a model that ends the engine with its first long prompt',
+    /llama\.cpp ends over every prompt that it evaluates in more than one batch/,
+    () => bytesOf('chameleon'),
+  ],
+  [
+    'an RWKV-7 whose heads are computed wrongly on many processors',
+    /its heads are 32 wide, and llama\.cpp computes RWKV-7 correctly .* only with those of 64/,
+    () => bytesOf('rwkv7', { keys: { 'rwkv7.wkv.head_size': uint32(32) } }),
+  ],
+];
+
+test.each(UNUSABLE)(
   '%s is refused at import, at load and by a check, with the reason',
-  async (_what, architecture, reason) => {
+  async (_what, reason, make) => {
     const { call, key } = await startDaemon();
-    const known = readFileSync((await architectureModel('llama')).path);
-    const unusable =
-      architecture === 't5'
-        ? readFileSync((await architectureModel('t5')).path)
-        : Buffer.from(known.toString('latin1').replaceAll('llama', architecture), 'latin1');
+    const known = await bytesOf('llama');
+    const unusable = await make();
     const path = join(temporaryFolder(), 'model.gguf');
     const expectRefused = async (where: string, body: object, token?: string) => {
       const reply = await call('POST', where, { body, ...(token !== undefined && { token }) });

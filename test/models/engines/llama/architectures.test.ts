@@ -1,19 +1,24 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ARCHITECTURES } from '../../../../scripts/fixtures/architectures/architecture-model.ts';
 import { REFUSED } from '../../../../scripts/fixtures/architectures/refused.ts';
 import { ENCODERS } from '../../../../scripts/fixtures/architectures/encoders.ts';
+import { bundledArchitectures } from '../../../../scripts/fixtures/llama-files.ts';
 import { END_OF_TURN_TOKEN } from '../../../../src/gguf/byte-level.ts';
 import { entryFile } from '../../../../src/base/paths.ts';
 import type { Session } from '../../../../src/runtime/engine.ts';
 import type { ModelManifest } from '../../../../src/runtime/manifest.ts';
 import { startRunner } from '../../../../src/runtime/runner.ts';
 import { refusalReason } from '../../../../src/library/formats/gguf-abilities.ts';
-import { KNOWN_ARCHITECTURES } from '../../../../src/library/formats/gguf-architectures.ts';
+import { isRwkv7 } from '../../../../src/library/formats/gguf-obstacle.ts';
 import { llama } from '../../../../models/engines/llama.ts';
+import { hasFlashAttention, runsAlone } from '../../../../models/engines/llama/loading/limits.ts';
 import { architectureModel } from '../../../helpers/models/models.ts';
 import { similarity } from '../../../helpers/models/text-models.ts';
 import { ask, never, user, type Answer } from '../../chats.ts';
 import { manifestOf } from '../../engine-contract.ts';
+
+const DOCUMENT = new URL('../../../../docs/architectures.md', import.meta.url);
 
 const BEGIN_AND_END_OF_TEXT_TOKEN = 256;
 
@@ -103,20 +108,31 @@ describe('the engine', () => {
   });
 });
 
-/** Those without a tiny model here, and why. Models of them are neither refused nor tested. */
-const UNTESTED: Readonly<Record<string, string>> = {
-  chameleon: 'the engine wants its vocabulary of 65,536 tokens; llama.cpp leaves it out of its own tests',
-};
-
-test('every architecture that llama.cpp names is tested, refused with a reason, or left out with one', () => {
+test('every architecture that llama.cpp names is either tested or refused with a reason', () => {
   const tested = (name: string) => name in ARCHITECTURES;
-  const ways = KNOWN_ARCHITECTURES.map((name) => [
-    name,
-    [tested(name), refusalReason(name) !== undefined, name in UNTESTED].filter(Boolean).length,
-  ]);
-  expect(ways.filter(([, count]) => count !== 1)).toEqual([]);
-  expect(Object.keys(UNTESTED).filter((name) => !KNOWN_ARCHITECTURES.includes(name))).toEqual([]);
+  const refused = (name: string) => refusalReason(name) !== undefined;
+  expect(bundledArchitectures().filter((name) => tested(name) === refused(name))).toEqual([]);
 });
+
+test('docs/architectures.md says of each what holds', () => {
+  const rows = readFileSync(DOCUMENT, 'utf8')
+    .match(/^\| .*$/gm)
+    ?.slice(2);
+  const singleBlanks = (row: string) => row.replaceAll(/ +/g, ' ');
+  expect(rows?.map(singleBlanks)).toEqual(bundledArchitectures().toSorted().map(rowOf));
+});
+
+function rowOf(name: string): string {
+  const reason = refusalReason(name);
+  const runsAs = reason === undefined ? (name in ENCODERS ? 'embeddings' : 'text') : 'refused';
+  const notes = [
+    ...(reason === undefined ? [] : [reason]),
+    ...(runsAlone(name) ? ['one request at a time'] : []),
+    ...(hasFlashAttention(name) ? [] : ['without flash attention']),
+    ...(isRwkv7(name) ? ['heads of 64 or a multiple of it; others are refused'] : []),
+  ];
+  return `| ${name} | ${runsAs} | ${notes.length === 0 ? '–' : notes.join('; ')} |`;
+}
 
 const ENDS = /^(runner_crashed|model_load_failed|invalid_model_file)$/;
 
