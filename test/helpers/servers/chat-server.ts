@@ -23,7 +23,7 @@ export function chatServer(chat: Answer, notice?: string) {
     if (request.path !== '/v1/models/svc-chat-v1') return chat(request, response);
     sendJson(response, 200, {
       id: 'svc-chat-v1',
-      capabilities: { streaming: true },
+      capabilities: { chat_completion: true, streaming: true },
       local: { state: 'ready', ...(notice && { notice }) },
     });
   });
