@@ -68,7 +68,7 @@ export function compose({
   const auditLog = createAuditLog({ store, clock, days: settings.auditLogDays });
   const base = { settings, store, deferred, clock, testClock, log };
   const accounts = composeAccounts({ ...base, events, bootId: boot.id });
-  const topups = composeTopups({ ...base, boot, ...accounts });
+  const topups = composeTopups({ ...base, boot, auditLog, ...accounts });
   const access = composeAccess({ ...base, ...accounts, events });
   const models = composeLibrary({ ...base, catalog, optionalEngines });
   const { library, downloads } = models;

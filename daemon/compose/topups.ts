@@ -1,6 +1,7 @@
 import type { Clock } from '../../src/base/clock.ts';
 import type { Settings } from '../../src/config/config.ts';
 import { Failure } from '../../src/base/errors.ts';
+import type { AuditLog } from '../../src/events/audit/audit-log.ts';
 import type { Notices } from '../../src/events/notices.ts';
 import type { Log } from '../../src/log/log.ts';
 import { toNano } from '../../src/base/money.ts';
@@ -29,10 +30,11 @@ type Parts = {
   boot: Boot;
   wallet: Wallet;
   notices: Notices;
+  auditLog: AuditLog;
 };
 
 /** Top-ups, and the alerts when credits run low. */
-export function composeTopups({ store, clock, settings, log, boot, wallet, notices }: Parts) {
+export function composeTopups({ store, clock, settings, log, boot, wallet, notices, auditLog }: Parts) {
   const rootUrl = () => baseUrls(boot.address()).management_url;
   const onFailure = (error: unknown, message: string) => log.warn({ err: error }, message);
   const stripe = stripeOf(settings);
@@ -41,7 +43,7 @@ export function composeTopups({ store, clock, settings, log, boot, wallet, notic
   const provider = stripe
     ? createStripeProvider({ client: stripe.client, customers, keepsCard, rootUrl })
     : createLocalProvider({ rootUrl });
-  const checkouts = createCheckouts({ store, wallet, clock, provider });
+  const checkouts = createCheckouts({ store, wallet, auditLog, clock, provider });
   const stripeEvents =
     stripe && createStripeEvents({ ...stripe, store, checkouts, customers, notices, clock });
 
@@ -54,6 +56,7 @@ export function composeTopups({ store, clock, settings, log, boot, wallet, notic
     checkouts,
     settings: wallet.settings,
     notices,
+    auditLog,
     provider,
     clock,
     monthlyMax: settings.autoTopupMonthlyMax,

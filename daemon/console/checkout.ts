@@ -3,6 +3,8 @@ import { toIso } from '../../src/base/clock.ts';
 import { formatCredits } from '../../src/base/money.ts';
 import type { Checkout } from '../../src/wallet/checkout.ts';
 import { refOfToken } from '../../src/wallet/providers/local.ts';
+import { NOBODY } from '../audit/actor.ts';
+import { originOf } from '../audit/audited.ts';
 import type { Services } from '../compose.ts';
 import { requireOwnPage } from '../auth/origin-guard.ts';
 import { formPage, sendPage } from './page.ts';
@@ -37,7 +39,8 @@ export function registerCheckout(app: FastifyInstance, { topups, wallet }: Servi
       requireOwnPage(request, { mayLackBoth: true });
       const checkout = find(request.params.token);
       if (checkout === undefined) return show(reply, undefined);
-      topups.checkouts.pay(checkout.id);
+      // Whoever has the address may confirm, and nothing shows who that is.
+      topups.checkouts.pay(checkout.id, { by: { actor: NOBODY, ...originOf(request) } });
       return reply.redirect(request.url, 303);
     });
     done();

@@ -1,5 +1,6 @@
 import { toIso, type Clock } from '../base/clock.ts';
 import { Failure } from '../base/errors.ts';
+import type { AuditLog } from '../events/audit/audit-log.ts';
 import type { Notices } from '../events/notices.ts';
 import { formatCredits, monthOf, toCredits, toNano } from '../base/money.ts';
 import type { Store } from '../store/store.ts';
@@ -11,6 +12,7 @@ import { CONTACT_SALES_FROM, priceOf } from './topup-options.ts';
 
 const COOL_DOWN_MS = 15 * 60_000;
 const FAILURES_MAX = 3;
+const BY_DAEMON = { actor: { kind: 'daemon' } } as const;
 
 export type AutoTopups = ReturnType<typeof createAutoTopups>;
 
@@ -19,6 +21,7 @@ type Parts = {
   checkouts: Checkouts;
   settings: WalletSettings;
   notices: Notices;
+  auditLog: Pick<AuditLog, 'record'>;
   provider: Provider;
   clock: Clock;
   /** Where credits cost money: the most that a month's automatic top-ups may add. */
@@ -63,7 +66,7 @@ export function createAutoTopups(parts: Parts) {
       const outcome = await provider.charge(checkout);
       if (isClosed) return;
       if (outcome === 'pending') return void postpone(accountId, 0);
-      checkouts.pay(checkout.id, { evenIfExpired: true });
+      checkouts.pay(checkout.id, { by: BY_DAEMON, evenIfExpired: true });
       reset(accountId);
     } catch (error) {
       if (!isClosed) refuse(accountId, checkout, error);
@@ -123,14 +126,23 @@ export function createAutoTopups(parts: Parts) {
       if (isRefusal) checkouts.fail(checkout.id);
       const failures = postpone(accountId, isRefusal ? 1 : 0);
       if (failures < FAILURES_MAX) return;
-      const { autoTopup } = settings.get(accountId);
-      settings.put(accountId, { autoTopup: { ...autoTopup, enabled: false } });
+      turnOff(accountId);
       parts.notices.once(accountId, {
         kind: 'auto_topup_disabled',
         period: toIso(clock.now()),
         message: `The automatic top-up failed ${FAILURES_MAX} times in a row and is now off. Check its payment method.`,
       });
       reset(accountId);
+    });
+  }
+
+  function turnOff(accountId: string): void {
+    const { autoTopup } = settings.get(accountId);
+    settings.put(accountId, { autoTopup: { ...autoTopup, enabled: false } });
+    parts.auditLog.record({
+      ...{ ...BY_DAEMON, accountId, action: 'wallet_settings.update', outcome: 'succeeded' },
+      before: { auto_topup: { enabled: autoTopup.enabled } },
+      after: { auto_topup: { enabled: false } },
     });
   }
 

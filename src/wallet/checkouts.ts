@@ -1,7 +1,8 @@
 import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
-import { CURRENCY, formatCredits } from '../base/money.ts';
+import { CURRENCY, formatCredits, toCredits } from '../base/money.ts';
+import type { AuditEntry, AuditLog } from '../events/audit/audit-log.ts';
 import type { Store } from '../store/store.ts';
 import type { Checkout, CheckoutKind, ProviderName } from './checkout.ts';
 import type { Ledger } from './ledger.ts';
@@ -12,13 +13,23 @@ export const CHECKOUT_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 export type Checkouts = ReturnType<typeof createCheckouts>;
 
-type Parts = { store: Store; wallet: Pick<Ledger, 'credit'>; clock: Clock; provider: Provider };
+type Parts = {
+  store: Store;
+  wallet: Pick<Ledger, 'credit'>;
+  auditLog: Pick<AuditLog, 'record'>;
+  clock: Clock;
+  provider: Provider;
+};
+
+/** Who reported a payment, as the audit log names them. */
+export type PaidBy = Pick<AuditEntry, 'actor' | 'client' | 'address' | 'requestId'>;
+type Paying = { by: PaidBy; evenIfExpired?: boolean };
 
 /**
  * Top-ups, from the request to the credits. A checkout is credited at most once, however often its payment is
  * reported.
  */
-export function createCheckouts({ store, wallet, clock, provider }: Parts) {
+export function createCheckouts({ store, wallet, auditLog, clock, provider }: Parts) {
   /** For a person: a URL for paying. */
   async function open(accountId: string, amount: number) {
     const checkout = store.transaction(() => insert(accountId, 'manual', topupOption(amount)));
@@ -50,7 +61,7 @@ export function createCheckouts({ store, wallet, clock, provider }: Parts) {
   }
 
   /** Turns the checkout into credits. False when that was done before, or when it has expired. */
-  function pay(id: string, { evenIfExpired = false } = {}): boolean {
+  function pay(id: string, { by, evenIfExpired = false }: Paying): boolean {
     return store.transaction(() => {
       const now = clock.now();
       const row = store.prepare<Checkout>(PAY).get({ id, now, evenIfExpired: Number(evenIfExpired) });
@@ -63,8 +74,14 @@ export function createCheckouts({ store, wallet, clock, provider }: Parts) {
         const description = `Bonus for a top-up of ${formatCredits(amountN)}`;
         wallet.credit({ ...reference, type: 'bonus', amountN: bonusN, description });
       }
+      auditLog.record({ ...by, ...paymentOf(row), outcome: 'succeeded' });
       return true;
     });
+  }
+
+  /** Money was taken, but not as agreed: nothing is credited, and the log says so. Inside a transaction. */
+  function refuse(checkout: Checkout, by: PaidBy): void {
+    auditLog.record({ ...by, ...paymentOf(checkout), outcome: 'refused', code: 'payment_refused' });
   }
 
   function expire(id: string): void {
@@ -100,7 +117,13 @@ export function createCheckouts({ store, wallet, clock, provider }: Parts) {
     return { ...row, state: 'expired' };
   }
 
-  return { open, insert, pay, expire, fail, find, findByRef };
+  return { open, insert, pay, refuse, expire, fail, find, findByRef };
+}
+
+function paymentOf({ id, accountId, amountN, bonusN, priceMinor, currency, provider, kind }: Checkout) {
+  const credits = { amount: toCredits(amountN), bonus: toCredits(bonusN) };
+  const after = { ...credits, price_minor: priceMinor, currency, provider, kind };
+  return { action: 'top_up.pay', accountId, object: id, after };
 }
 
 function providerFailed(cause: unknown): Failure {

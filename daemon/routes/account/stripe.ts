@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { receiveStripeEvent } from '../../../src/api/account/topup.ts';
 import { Failure } from '../../../src/base/errors.ts';
+import { originOf } from '../../audit/audited.ts';
 import type { Services } from '../../compose.ts';
 
 const EVENT_BYTES_MAX = 1024 * 1024;
@@ -25,7 +26,8 @@ export function registerStripe(app: FastifyInstance, { topups, log }: Services):
       const signature = request.headers['stripe-signature'];
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       try {
-        await stripeEvents.receive(body, Array.isArray(signature) ? signature[0] : signature);
+        const signed = Array.isArray(signature) ? signature[0] : signature;
+        await stripeEvents.receive(body, signed, originOf(request));
       } catch (error) {
         if (error instanceof Failure) log.warn({ request_id: request.id, code: error.code }, error.message);
         throw error;

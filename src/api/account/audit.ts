@@ -25,11 +25,13 @@ export const AuditRecord = Type.Object(
     code: Type.Union([Type.String(), Type.Null()], { description: 'The error, if it failed.' }),
     actor: Type.Object({
       kind: Type.String({
-        description: '`root_token`, `session`, `api_key`, `daemon`, or `nobody` if unknown.',
+        description:
+          '`root_token`, `session`, `api_key`, `operator` for what was changed in files or variables of the machine, ' +
+          '`payment_provider`, `daemon`, or `nobody` if unknown.',
       }),
       id: Text,
       name: Type.Union([Type.String(), Type.Null()], {
-        description: 'The browser of a session, or the prefix of a key.',
+        description: 'The browser of a session, the prefix of a key, or `stripe`.',
       }),
     }),
     client: Type.Union([Type.String(), Type.Null()], { description: 'The `user-agent` of the request.' }),

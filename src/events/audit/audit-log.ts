@@ -4,7 +4,7 @@ import type { Store } from '../../store/store.ts';
 import { hashOf, NO_HASH, PRUNE, type AuditFields, type AuditRow, type Outcome } from './audit-row.ts';
 
 export type Actor = {
-  kind: 'root_token' | 'session' | 'api_key' | 'command_line' | 'daemon' | 'nobody';
+  kind: 'root_token' | 'session' | 'api_key' | 'operator' | 'daemon' | 'payment_provider' | 'nobody';
   id?: string | null;
   /** The prefix of a key, or the browser of a session: what a person recognises when the credential is gone. */
   name?: string | null;

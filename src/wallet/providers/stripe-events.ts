@@ -4,7 +4,7 @@ import { Failure } from '../../base/errors.ts';
 import type { Notices } from '../../events/notices.ts';
 import type { Store } from '../../store/store.ts';
 import type { Checkout } from '../checkout.ts';
-import type { Checkouts } from '../checkouts.ts';
+import type { Checkouts, PaidBy } from '../checkouts.ts';
 import type { Customers } from './customers.ts';
 import type { StripeClient } from './stripe.ts';
 
@@ -22,20 +22,23 @@ type Parts = {
   secret: string;
 };
 
+/** Where an event came from. */
+type Origin = Pick<PaidBy, 'client' | 'address' | 'requestId'>;
 /** A payment as an event describes it. */
-type Payment = { id: string; status: string; amount: number | null; currency: string | null };
+type Payment = { id: string; status: string; amount: number | null; currency: string | null; by: PaidBy };
 
 /**
  * Handles Stripe's webhook events. An event counts once, and only with a valid signature over its exact bytes. It is
  * checked against our own row: the amount that is credited is never the event's.
  */
 export function createStripeEvents({ store, checkouts, customers, notices, clock, client, secret }: Parts) {
-  async function receive(body: Buffer, signature: string | undefined): Promise<void> {
+  async function receive(body: Buffer, signature: string | undefined, origin: Origin): Promise<void> {
     const stripe = await client();
     const event = verify(stripe, body, signature);
     store.transaction(() => {
       const { changes } = store.prepare(INSERT_ONCE).run(event.id, event.type, clock.now());
-      if (changes === 1) apply(event);
+      const actor = { kind: 'payment_provider', id: event.id, name: 'stripe' } as const;
+      if (changes === 1) apply(event, { ...origin, actor });
     });
   }
 
@@ -50,40 +53,35 @@ export function createStripeEvents({ store, checkouts, customers, notices, clock
     }
   }
 
-  function apply(event: Stripe.Event): void {
+  function apply(event: Stripe.Event, by: PaidBy): void {
     switch (event.type) {
       case 'checkout.session.completed':
       case 'checkout.session.async_payment_succeeded':
-        return onSessionPaid(event.data.object);
+        return onSessionPaid(event.data.object, by);
       case 'checkout.session.expired':
         return withSession(event.data.object, ({ id }) => checkouts.expire(id));
       case 'checkout.session.async_payment_failed':
         return withSession(event.data.object, ({ id }) => checkouts.fail(id));
       case 'payment_intent.succeeded':
-        return onIntentPaid(event.data.object);
+        return onIntentPaid(event.data.object, by);
       default:
     }
   }
 
-  function onSessionPaid(session: Stripe.Checkout.Session): void {
+  function onSessionPaid(session: Stripe.Checkout.Session, by: PaidBy): void {
     withSession(session, (checkout) => {
       const { payment_status: status, amount_total: amount, currency, customer } = session;
-      if (!settle(checkout, { id: session.id, status, amount, currency })) return;
+      if (!settle(checkout, { id: session.id, status, amount, currency, by })) return;
       if (typeof customer === 'string') customers.keep(checkout.accountId, customer);
     });
   }
 
   /** An automatic top-up whose response was lost or late. */
-  function onIntentPaid({
-    id,
-    status,
-    metadata,
-    amount_received: amount,
-    currency,
-  }: Stripe.PaymentIntent): void {
+  function onIntentPaid(intent: Stripe.PaymentIntent, by: PaidBy): void {
+    const { id, status, metadata, amount_received: amount, currency } = intent;
     const checkout = checkouts.find(metadata['checkout_id'] ?? '');
     if (checkout?.provider !== 'stripe' || checkout.kind !== 'auto') return;
-    settle(checkout, { id, status: status === 'succeeded' ? 'paid' : status, amount, currency });
+    settle(checkout, { id, status: status === 'succeeded' ? 'paid' : status, amount, currency, by });
   }
 
   /** A session that is not ours belongs to another product of the same Stripe account. */
@@ -94,14 +92,15 @@ export function createStripeEvents({ store, checkouts, customers, notices, clock
   }
 
   /** True when the payment matches the checkout. Money that was taken counts also when it is late. */
-  function settle(checkout: Checkout, { id, status, amount, currency }: Payment): boolean {
+  function settle(checkout: Checkout, { id, status, amount, currency, by }: Payment): boolean {
     if (status !== 'paid') return false;
     if (amount !== checkout.priceMinor || currency !== checkout.currency) {
       const message = `Stripe reports ${amount} ${currency} for ${id} instead of ${checkout.priceMinor} ${checkout.currency}. Nothing was credited.`;
       notices.once(checkout.accountId, { kind: 'payment_mismatch', period: id, message });
+      checkouts.refuse(checkout, by);
       return false;
     }
-    checkouts.pay(checkout.id, { evenIfExpired: true });
+    checkouts.pay(checkout.id, { by, evenIfExpired: true });
     return true;
   }
 

@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest';
+import { createAuditLog } from '../../../src/events/audit/audit-log.ts';
 import { createEvents } from '../../../src/events/events.ts';
 import { createNotices } from '../../../src/events/notices.ts';
 import { toNano } from '../../../src/base/money.ts';
@@ -24,7 +25,8 @@ export function openTopups({ provider: own = {}, monthlyMax = 1000, send, path =
   const notices = createNotices({ store, clock });
   const wallet = createWallet({ store, events, notices, clock, bootId: 'boot' });
   const provider = { ...createLocalProvider({ rootUrl: () => 'http://127.0.0.1:1' }), ...own };
-  const checkouts = createCheckouts({ store, wallet, clock, provider });
+  const auditLog = createAuditLog({ store, clock, days: 400 });
+  const checkouts = createCheckouts({ store, wallet, auditLog, clock, provider });
   const failures: unknown[] = [];
   const onFailure = (error: unknown) => void failures.push(error);
   const mails = createMails({ store, clock, send, onFailure });
@@ -32,7 +34,7 @@ export function openTopups({ provider: own = {}, monthlyMax = 1000, send, path =
   const balanceN = () => toNano(wallet.balance(ACCOUNT).balance);
   const { settings } = wallet;
   const autoTopups = createAutoTopups({
-    ...{ store, checkouts, settings, notices, provider, clock, monthlyMax, balanceN, onFailure },
+    ...{ store, checkouts, settings, notices, auditLog, provider, clock, monthlyMax, balanceN, onFailure },
   });
   onTestFinished(() => {
     autoTopups.close();
@@ -67,8 +69,10 @@ export function openTopups({ provider: own = {}, monthlyMax = 1000, send, path =
 
   const balance = () => wallet.balance(ACCOUNT).balance;
   const noticeKinds = () => notices.list(ACCOUNT).map(({ kind }) => kind);
+  const audited = () => auditLog.list({ limit: 100 }).records;
   return {
     clock,
+    audited,
     store,
     wallet,
     settings,

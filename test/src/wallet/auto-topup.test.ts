@@ -19,7 +19,7 @@ function refusing() {
 }
 
 test('a wallet below its threshold gets the amount, and nothing more until it is below again', async () => {
-  const { autoTopups, settings, give, spend, balance, wallet } = openTopups();
+  const { autoTopups, settings, give, spend, balance, wallet, audited } = openTopups();
   give(12);
   settings.put(ACCOUNT, autoTopup(10, 100));
   await autoTopups.check(ACCOUNT);
@@ -30,6 +30,9 @@ test('a wallet below its threshold gets the amount, and nothing more until it is
   expect(balance()).toBe(109);
   expect(wallet.transactions(ACCOUNT, { type: 'topup' })).toMatchObject([
     { amount: 100, description: 'Automatic top-up' },
+  ]);
+  expect(audited()).toMatchObject([
+    { action: 'top_up.pay', actor: { kind: 'daemon' }, after: { amount: 100, kind: 'auto' } },
   ]);
 });
 
@@ -58,7 +61,7 @@ test('it does nothing while it is off', async () => {
 test('after a refusal it waits a quarter of an hour, and after three it is off and says so', async () => {
   const { asked, charge } = refusing();
   const topups = openTopups({ provider: { charge } });
-  const { autoTopups, settings, clock, noticeKinds } = topups;
+  const { autoTopups, settings, clock, noticeKinds, audited } = topups;
   settings.put(ACCOUNT, autoTopup(10, 20));
   await autoTopups.check(ACCOUNT);
   clock.advance(14 * MINUTE_MS);
@@ -73,6 +76,12 @@ test('after a refusal it waits a quarter of an hour, and after three it is off a
   expect(settings.get(ACCOUNT).autoTopup.enabled).toBe(false);
   expect(noticeKinds()).toEqual(['auto_topup_disabled']);
   expect(topups.balance()).toBe(0);
+  expect(audited()).toMatchObject([
+    {
+      ...{ action: 'wallet_settings.update', actor: { kind: 'daemon' }, account_id: ACCOUNT },
+      ...{ before: { auto_topup: { enabled: true } }, after: { auto_topup: { enabled: false } } },
+    },
+  ]);
 });
 
 test('an owner who turns it on again starts from anew', async () => {

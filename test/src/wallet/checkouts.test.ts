@@ -4,15 +4,17 @@ import { CHECKOUT_LIFETIME_MS } from '../../../src/wallet/checkouts.ts';
 import { refOfToken } from '../../../src/wallet/providers/local.ts';
 import { ACCOUNT, openTopups } from '../../helpers/accounts/topups.ts';
 
+const by = { actor: { kind: 'nobody' }, address: '127.0.0.1' } as const;
+
 test('a checkout becomes a top-up and a bonus, once', async () => {
   const { checkouts, wallet, balance } = openTopups();
   const { id, url } = await checkouts.open(ACCOUNT, 100);
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:1\/checkout\/askpay_[\w-]{43}$/);
-  expect([checkouts.pay(id), checkouts.pay(id), checkouts.pay(id, { evenIfExpired: true })]).toEqual([
-    true,
-    false,
-    false,
-  ]);
+  expect([
+    checkouts.pay(id, { by }),
+    checkouts.pay(id, { by }),
+    checkouts.pay(id, { by, evenIfExpired: true }),
+  ]).toEqual([true, false, false]);
   expect(balance()).toBe(110);
   const rows = wallet
     .transactions(ACCOUNT)
@@ -40,9 +42,9 @@ test('a checkout is over after a day, unless money was taken for it', async () =
   const taken = await checkouts.open(ACCOUNT, 10);
   clock.advance(CHECKOUT_LIFETIME_MS);
   expect(checkouts.find(late.id)?.state).toBe('expired');
-  expect([checkouts.pay(late.id), balance()]).toEqual([false, 0]);
+  expect([checkouts.pay(late.id, { by }), balance()]).toEqual([false, 0]);
   checkouts.expire(taken.id);
-  expect([checkouts.pay(taken.id, { evenIfExpired: true }), balance()]).toEqual([true, 10]);
+  expect([checkouts.pay(taken.id, { by, evenIfExpired: true }), balance()]).toEqual([true, 10]);
 });
 
 test('a provider that fails leaves a failed checkout and an honest error', async () => {
@@ -51,7 +53,7 @@ test('a provider that fails leaves a failed checkout and an honest error', async
   await expect(checkouts.open(ACCOUNT, 10)).rejects.toMatchObject({ code: 'payment_provider_failed' });
   const row = store.prepare<{ id: string; state: string }>('SELECT id, state FROM checkouts').get();
   expect(row?.state).toBe('failed');
-  expect([checkouts.pay(row?.id ?? '', { evenIfExpired: true }), balance()]).toEqual([false, 0]);
+  expect([checkouts.pay(row?.id ?? '', { by, evenIfExpired: true }), balance()]).toEqual([false, 0]);
 });
 
 type Step = { act: 'open' | 'pay' | 'payLate' | 'expire' | 'fail' | 'wait'; which: number; amount: number };
@@ -69,8 +71,8 @@ test('whatever happens in whatever order, the balance is what paid checkouts bou
       for (const { act, which, amount } of steps) {
         const id = ids[which % Math.max(1, ids.length)] ?? 'chk_none';
         if (act === 'open') ids.push((await checkouts.open(ACCOUNT, amount / 100)).id);
-        if (act === 'pay') checkouts.pay(id);
-        if (act === 'payLate') checkouts.pay(id, { evenIfExpired: true });
+        if (act === 'pay') checkouts.pay(id, { by });
+        if (act === 'payLate') checkouts.pay(id, { by, evenIfExpired: true });
         if (act === 'expire') checkouts.expire(id);
         if (act === 'fail') checkouts.fail(id);
         if (act === 'wait') clock.advance(CHECKOUT_LIFETIME_MS / 3);
@@ -85,7 +87,7 @@ test('whatever happens in whatever order, the balance is what paid checkouts bou
 test('the database itself refuses to pay twice', async () => {
   const { checkouts, store } = openTopups();
   const { id } = await checkouts.open(ACCOUNT, 10);
-  checkouts.pay(id);
+  checkouts.pay(id, { by });
   const again = () => store.prepare("UPDATE checkouts SET state = 'created' WHERE id = ?").run(id);
   expect(again).toThrow('the checkout is paid already');
 });

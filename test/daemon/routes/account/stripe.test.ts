@@ -59,6 +59,39 @@ test('an event counts once, whether it comes twice, as two events, or eight time
   expect(await balance()).toBe(10);
 });
 
+test('a paid top-up is in the audit log once, with the event that reported it and what it bought', async () => {
+  const { daemon, port, topUp } = await startWithStripe();
+  const { session } = await topUp(100);
+  const event = sessionEvent(session);
+  await Promise.all([deliver(port, event), deliver(port, event), deliver(port, sessionEvent(session))]);
+  const [paid, ...others] = daemon.services.auditLog.list({ limit: 10, action: 'top_up.pay' }).records;
+  expect(others).toEqual([]);
+  expect(paid).toMatchObject({
+    ...{ object: session.checkoutId, account_id: 'acct_local', outcome: 'succeeded', address: '127.0.0.1' },
+    actor: { kind: 'payment_provider', name: 'stripe', id: expect.stringMatching(/^evt_/) as string },
+    after: {
+      amount: 100,
+      bonus: 10,
+      price_minor: 10_000,
+      currency: 'usd',
+      provider: 'stripe',
+      kind: 'manual',
+    },
+  });
+});
+
+test('without a record in the audit log nothing is credited, and Stripe is asked to report it again', async () => {
+  const { daemon, port, topUp, balance } = await startWithStripe();
+  const { session } = await topUp(100);
+  const run = (sql: string) => daemon.services.store.prepare(sql).run();
+  run("CREATE TRIGGER full BEFORE INSERT ON audit_log BEGIN SELECT RAISE(ABORT, 'no more'); END");
+  expect((await deliver(port, sessionEvent(session))).status).toBe(500);
+  expect(await balance()).toBe(0);
+  run('DROP TRIGGER full');
+  expect((await deliver(port, sessionEvent(session))).status).toBe(200);
+  expect(await balance()).toBe(110);
+});
+
 test('what is not signed by Stripe is refused and changes nothing', async () => {
   const { port, topUp, balance } = await startWithStripe();
   const { session } = await topUp(25);
@@ -105,6 +138,9 @@ test.each([
   expect((await daemon.call('GET', '/api/wallet')).json()).toMatchObject({
     notices: [{ kind: 'payment_mismatch' }],
   });
+  expect(daemon.services.auditLog.list({ limit: 10, action: 'top_up.pay' }).records).toMatchObject([
+    { object: session.checkoutId, outcome: 'refused', code: 'payment_refused' },
+  ]);
 });
 
 test.each([

@@ -95,6 +95,18 @@ describe('the checkout page', () => {
     expect([confirmed.status, confirmed.headers.location]).toEqual([303, new URL(url).pathname]);
     expect((await visit(daemon, url)).text).toContain('110.00 credits were added');
     expect(await balanceOf(daemon)).toBe(110);
+    expect(daemon.services.auditLog.list({ limit: 10, action: 'top_up' }).records).toMatchObject([
+      {
+        ...{
+          action: 'top_up.pay',
+          actor: { kind: 'nobody' },
+          address: '127.0.0.1',
+          account_id: 'acct_local',
+        },
+        after: { amount: 100, bonus: 10, provider: 'local', kind: 'manual' },
+      },
+      { action: 'top_up.open' },
+    ]);
   });
 
   test('adds them once, however often and however fast it is confirmed', async () => {
