@@ -51,7 +51,7 @@ export function createAuthenticator({ accounts, keys, sessions, attempts, rootTo
     });
   }
 
-  /** The owner of the machine manages the other accounts in their name. */
+  /** The owner of the machine may act for any account. */
   function ofNamedAccount({ headers }: FastifyRequest): Credential {
     const name = headers[ACCOUNT_HEADER];
     if (typeof name !== 'string') return owner;
@@ -80,7 +80,7 @@ export function createAuthenticator({ accounts, keys, sessions, attempts, rootTo
     return cookie === undefined ? undefined : bySession(request, cookie);
   }
 
-  /** A key or session is of one account, whatever it asks for. */
+  /** A key or session belongs to one account and cannot name another. */
   function refuseOther({ headers }: FastifyRequest, { accountId }: Principal): void {
     if (headers[ACCOUNT_HEADER] !== undefined) throw onlyRootNames();
     accounts.refuseSuspended(accountId);
@@ -151,7 +151,7 @@ function needsSession(): Failure {
 function onlyRootNames(): Failure {
   return new Failure(
     'role_not_allowed',
-    'Only the owner of this server may name the account of a request, on the command line and without an API key.',
+    'Only the owner of this server can choose the account of a request: on the command line, without an API key.',
   );
 }
 

@@ -3,13 +3,13 @@ import type { LoginHolder } from '../../src/access/login-codes.ts';
 import type { Sessions } from '../../src/access/sessions.ts';
 import { readSessionCookie, sessionCookie } from './session-cookie.ts';
 
-/** Opens the session of a browser and sets its cookies, whatever it signed in with. */
+/** Opens a browser session and sets its cookies, however the user signed in. */
 export function openBrowserSession(
   sessions: Pick<Sessions, 'open' | 'verify' | 'revoke'>,
   { accountId, memberId }: LoginHolder,
   { request, reply, ended = [] }: { request: FastifyRequest; reply: FastifyReply; ended?: readonly string[] },
 ) {
-  // A browser that signs in again gets a new session, and the old one must not remain.
+  // Signing in again replaces the old session of the browser.
   const earlier = sessions.verify(readSessionCookie(request) ?? '');
   if (earlier !== undefined) sessions.revoke(earlier.accountId, earlier.id);
   const userAgent = request.headers['user-agent'];

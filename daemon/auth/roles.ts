@@ -5,14 +5,14 @@ import { Failure } from '../../src/base/errors.ts';
 import { ACCOUNT_ID } from './account.ts';
 
 const OWNER: readonly Role[] = ['owner'];
-/** What shows or makes content. */
+/** Routes that show or create content. */
 const USERS: readonly Role[] = ['owner', 'member'];
 const PAYERS: readonly Role[] = ['owner', 'billing'];
 const ALL: readonly Role[] = ['owner', 'member', 'billing'];
 
 /**
- * Which management routes an account opens to its people, by their role. Every other one is about the machine, its models
- * and settings, and only for the owner of the daemon.
+ * The management routes that members may use, by their role. All others concern the machine, its models and settings,
+ * and are only for the owner of the daemon.
  */
 export const ROLES: Readonly<Record<string, readonly Role[]>> = {
   'GET /api/keys': USERS,
@@ -68,21 +68,21 @@ export const ROLES: Readonly<Record<string, readonly Role[]>> = {
   'POST /api/batches/{id}/cancel': OWNER,
 };
 
-/** Routes of a scope that tell of the whole machine. */
+/** Routes that need only a scope but show data of the whole machine. */
 const OF_THE_MACHINE: readonly string[] = ['GET /metrics'];
 const BY_SCOPE: readonly string[] = ['chat', 'read', 'write', 'admin'];
 
-/** Whether everything of the machine is open to it, as its documents are. */
+/** Whether it may use what belongs to the machine, such as its documents. */
 export function ownsMachine({ accountId, scopes }: Principal): boolean {
   return accountId === ACCOUNT_ID && scopes.includes('admin');
 }
 
-/** The member whose things alone a session sees and changes; undefined for those of the whole account. */
+/** The member whose data a session is limited to; undefined if it may use the data of the whole account. */
 export function ownOnly({ memberId, role }: Principal): string | undefined {
   return role === 'owner' ? undefined : memberId;
 }
 
-/** Keeps people from what their role does not open, and other accounts from what is the machine's. */
+/** Refuses routes that a role does not allow, and routes of the machine to other accounts. */
 export function requireRole(principal: Principal, endpoint: Endpoint): Principal {
   if (!opens(principal, endpoint)) throw roleNotAllowed(principal, endpoint);
   return principal;
@@ -104,6 +104,6 @@ function roleNotAllowed({ role = 'owner' }: Principal, endpoint: Endpoint): Fail
     'role_not_allowed',
     isOfAccount
       ? `Your role in this account, ${role}, does not allow this.`
-      : 'Only the owner of this server may do this, on the command line.',
+      : 'Only the owner of this server can do this, on the command line.',
   );
 }

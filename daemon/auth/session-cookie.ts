@@ -24,7 +24,7 @@ export function endedCookie(request: FastifyRequest): string {
   return serialize(request, { purpose: 'session', value: '', maxAge: 0 });
 }
 
-/** What only the browser has that began to sign in elsewhere. */
+/** Identifies the browser that started a login at the provider. */
 export const readLoginCookie = (request: FastifyRequest) => read(request, 'login');
 
 export function loginCookie(request: FastifyRequest, value: string, lifetimeMs: number): string {

@@ -18,7 +18,7 @@ type Parts = { settings: Settings; store: Store; events: Events; clock: Clock; t
 
 /** Credentials and their checks. */
 export function composeAccess({ settings, store, events, clock, tiers, wallet }: Parts) {
-  // Whoever shares a machine starts with the limits of a stranger; its owner gives more.
+  // New accounts start with the lowest limits; the owner of the machine can raise them.
   const equip = (accountId: string) => applyProfile({ store, tiers, wallet }, accountId, 'hosted');
   const sessions = createSessions({ store, clock });
   return {

@@ -4,7 +4,7 @@ import type { Clock } from '../../src/base/clock.ts';
 import { Failure } from '../../src/base/errors.ts';
 import type { Settings } from '../../src/config/config.ts';
 
-/** Undefined where members sign in by links alone. */
+/** Undefined if members sign in with links only. */
 export function composeOidc({
   settings,
   clock,
@@ -15,7 +15,7 @@ export function composeOidc({
   const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = settings;
   if (issuer === '') return undefined;
   if (!isSafeAddress(issuer))
-    throw new Failure('config_invalid', `oidc_issuer must start with https://, and is ${issuer}.`, {
+    throw new Failure('config_invalid', `oidc_issuer must start with https://, but is ${issuer}.`, {
       details: { fix: 'askd config set oidc_issuer URL' },
     });
   if (clientId === '')

@@ -1,6 +1,6 @@
 import type { Diagnostic } from './diagnostic.ts';
 
-/** Whether members can sign in at the OpenID provider, where there is one. */
+/** Whether the OpenID provider, if one is configured, can be reached. */
 export const diagnoseOidc: Diagnostic = async ({ oidcLogins }) => {
   const check = 'OpenID provider';
   if (oidcLogins === undefined) return [];

@@ -3,7 +3,7 @@ import { pruneInBatches } from './in-batches.ts';
 
 const FIRST_MS = 130_000;
 
-/** Deletes records of the audit log that are older than they are kept. */
+/** Deletes audit records that are older than `audit_log_days`. */
 export async function pruneAuditLog({
   auditLog,
   log,

@@ -71,7 +71,7 @@ function addUpstreams(gauge: Gauge, { upstreamServers }: Pick<Read, 'upstreamSer
   );
 }
 
-/** Of all accounts together: a label for each would show who uses this machine to whoever reads its metrics. */
+/** Summed over all accounts: a label per account would reveal who uses this machine to everyone who reads metrics. */
 function addAccounts(
   gauge: Gauge,
   { accounts, wallet, webhooks }: Pick<Read, 'accounts' | 'wallet' | 'webhooks'>,
@@ -80,17 +80,17 @@ function addAccounts(
     alone(accounts.list().reduce((sum, { id }) => sum + valueOf(id), 0));
   gauge(
     'askd_credits_balance',
-    'Credits of the wallet.',
+    'Credits in all wallets.',
     inAll((id) => wallet.balance(id).balance),
   );
   gauge(
     'askd_credits_held',
-    'Credits that running requests hold.',
+    'Credits held for running requests.',
     inAll((id) => wallet.balance(id).held),
   );
   gauge(
     'askd_webhook_deliveries_pending',
-    'Webhook deliveries that are due or will be tried again.',
+    'Webhook deliveries that are due or waiting for a retry.',
     inAll((id) => webhooks.status(id).pending),
   );
   gauge(

@@ -4,7 +4,7 @@ import { newId } from '../base/ids.ts';
 import { createMemory } from '../store/memory.ts';
 import type { Store } from '../store/store.ts';
 
-/** What the account of the machine is called. It alone has no name in the database. */
+/** The name of the account of the machine's owner, the only one without a name in the database. */
 export const DEFAULT_ACCOUNT = 'default';
 
 export type Account = {
@@ -28,11 +28,11 @@ type Row = {
 type Parts = {
   store: Store;
   clock: Clock;
-  /** Gives a new account its tier and wallet, in the transaction that makes it. */
+  /** Gives a new account its tier and wallet, in the transaction that creates it. */
   equip: (accountId: string) => void;
 };
 
-/** The accounts of this daemon: that of the machine's owner, and those that the owner has made for others. */
+/** The accounts of this daemon: that of the machine's owner, and those created for other people. */
 export function createAccounts({ store, clock, equip }: Parts) {
   const suspensions = createMemory<boolean>(store);
 
@@ -56,11 +56,11 @@ export function createAccounts({ store, clock, equip }: Parts) {
     });
   }
 
-  /** Again does nothing: the moment of the first time is kept. */
+  /** Suspending twice changes nothing: the time of the first stays. */
   function suspend(name: string): Account {
     const { id } = find(name);
     if (name === DEFAULT_ACCOUNT)
-      throw new Failure('invalid_value', 'The account of the owner of this daemon cannot be suspended.');
+      throw new Failure('invalid_value', 'The account of the owner of this server cannot be suspended.');
     store.prepare(SUSPEND).run(clock.now(), id);
     suspensions.forget();
     return find(name);
@@ -72,7 +72,7 @@ export function createAccounts({ store, clock, equip }: Parts) {
     return find(name);
   }
 
-  /** Asked by every request. */
+  /** Runs for every request. */
   function refuseSuspended(accountId: string): void {
     const isSuspended = suspensions.get(
       accountId,
@@ -117,11 +117,7 @@ function toAccount({ id, name, tier, created_at: createdAt, suspended_at: suspen
 }
 
 function taken(name: string): Failure {
-  return new Failure(
-    'already_exists',
-    `There is already an account "${name}". List them: askd account list`,
-    {
-      param: 'name',
-    },
-  );
+  return new Failure('already_exists', `An account "${name}" already exists. List them: askd account list`, {
+    param: 'name',
+  });
 }

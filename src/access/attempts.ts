@@ -27,7 +27,7 @@ export function createAttempts({ clock }: { clock: Clock }) {
     }
   }
 
-  /** For attempts that only people make: not even checked once there were too many. */
+  /** For attempts that only people make: after too many, the credential is not even checked. */
   function checkRarely<Result>(from: Sender, attempt: () => Result): Result {
     const wait = wrong.wait(from.ip);
     if (wait !== undefined) throw tooMany(wait);

@@ -43,9 +43,9 @@ export type NewKey = {
   name: string;
   scopes: readonly string[];
   expiresAt: number | null;
-  /** Whether it may ask for simulated trouble. */
+  /** Whether it may request simulated failures. */
   isTest?: boolean;
-  /** Who made it and alone may see it, besides the owners. */
+  /** The member who created it. Only they and the owners of the account can see it. */
   memberId?: string | undefined;
 };
 
@@ -58,10 +58,10 @@ export type Principal = {
   sessionId?: string;
   /** Set for sessions and keys of members. */
   memberId?: string;
-  /** Set for sessions of members: of a key, its scopes say what it opens. */
+  /** Set for sessions of members. Keys have scopes instead. */
   role?: Role;
   scopes: readonly string[];
-  /** The command line of the machine's owner, for whatever account. */
+  /** The owner of the machine on the command line, acting for any account. */
   isRoot?: true;
 };
 

@@ -3,17 +3,17 @@ import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/errors.ts';
 
 const LIFETIME_MS = 60_000;
-/** Of one account, so that none takes the place of another's. */
+/** Per account, so that no account can push out the codes of another. */
 const LIVE_MAX = 32;
 
-/** Who signs in with a code. Without a member it is the owner. */
+/** Who signs in with a code: a member, or without one the owner. */
 export type LoginHolder = { accountId: string; memberId?: string };
 
 export type LoginCodes = ReturnType<typeof createLoginCodes>;
 
 /**
- * Codes that each open one dashboard session, within a minute unless they are to be sent to somebody. They live in memory
- * only: what is never written cannot be read from a backup.
+ * Codes that each open one dashboard session, within a minute unless the code is sent to somebody. They are kept in
+ * memory only, so that no backup contains one.
  */
 export function createLoginCodes({ clock }: { clock: Clock }) {
   const live = new Map<string, { holder: LoginHolder; expiresAt: number }>();
@@ -34,7 +34,7 @@ export function createLoginCodes({ clock }: { clock: Clock }) {
     if (oldest !== undefined && own.length >= LIVE_MAX) live.delete(oldest[0]);
   }
 
-  /** Whose session the code opens. A code is gone once it was presented, in time or not. */
+  /** Returns whose session the code opens. A code can be presented only once, even after it expired. */
   function redeem(code: string): LoginHolder {
     const digest = digestOf(code);
     const found = live.get(digest);

@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 
 type Row = { id: string; account_id: string; name: string; prefix: string; scopes: string };
 
-/** The keys that a member made, when the member changes. They are checked in the database by each request. */
+/** Adjusts the keys of a member whose role changes. Every request reads its key from the database. */
 export function createMemberKeys({ store, events, clock }: { store: Store; events: Events; clock: Clock }) {
   function revoke({ id, account_id: accountId, name, prefix }: Row): void {
     store.prepare('UPDATE api_keys SET revoked_at = ? WHERE id = ?').run(clock.now(), id);
@@ -17,7 +17,7 @@ export function createMemberKeys({ store, events, clock }: { store: Store; event
     revokeAll(memberId: string): void {
       for (const key of keysOf(memberId)) revoke(key);
     },
-    /** Leaves each key no more than these scopes; one that would have none is revoked. */
+    /** Limits each key to these scopes, and revokes a key that has none of them. */
     limit(memberId: string, allowed: readonly string[]): void {
       for (const key of keysOf(memberId)) {
         const left = key.scopes.split(',').filter((scope) => allowed.includes(scope));

@@ -8,7 +8,7 @@ import { createMemberKeys } from './member-keys.ts';
 import type { Role } from './role.ts';
 import type { Sessions } from './sessions.ts';
 
-/** What the keys of somebody who only works with the models may do. */
+/** The scopes that the keys of a member can have. */
 export const MEMBER_SCOPES: readonly string[] = ['chat', 'read'];
 
 export type Member = { id: string; name: string; email: string | null; role: Role; createdAt: string };
@@ -39,7 +39,7 @@ export function createMembers({ store, events, clock, sessions }: Parts) {
     if (changes === 0)
       throw new Failure(
         'already_exists',
-        `There is already a member "${name}". List them: askd account members`,
+        `A member "${name}" already exists. List them: askd account members`,
         { param: 'name' },
       );
     return find(accountId, name);
@@ -53,20 +53,20 @@ export function createMembers({ store, events, clock, sessions }: Parts) {
     });
   }
 
-  /** Of somebody in several accounts the first membership, so that nobody draws others to an account by adding them. */
+  /** The oldest membership of this address, so that adding people to an account cannot redirect their logins to it. */
   function ofEmail(email: string, accountName?: string) {
     return store.prepare<Found>(BY_EMAIL).get({ email, accountName: accountName ?? null });
   }
 
   /**
-   * Links a member to the provider's subject at their first login. False for any other subject later: a provider may
-   * give an address to somebody else.
+   * Links a member to the provider's subject at their first login. Returns false for any other subject later: a provider
+   * may give the address to somebody else.
    */
   function linkSubject(memberId: string, { issuer, subject }: { issuer: string; subject: string }): boolean {
     return store.prepare(LINK_SUBJECT).run({ memberId, issuer, subject }).changes > 0;
   }
 
-  /** Keys that the new role would not give are reduced or revoked; the next request of a session has the new role. */
+  /** Keys lose the scopes that the new role does not allow, or are revoked. Sessions have the new role at once. */
   function changeRole(accountId: string, name: string, role: Role): Member {
     return store.transaction(() => {
       const { id } = find(accountId, name);
@@ -110,7 +110,7 @@ const MEMBER = 'SELECT id, name, email, role, created_at FROM members WHERE acco
 const BY_NAME = `${MEMBER} AND name = ?`;
 const LIST = `${MEMBER} ORDER BY name`;
 
-/** Letters of A to Z alone count as the same in both cases. */
+/** SQLite's lower() ignores the case of ASCII letters only. */
 const BY_EMAIL = `
   SELECT members.account_id AS accountId, members.id AS memberId, members.name AS name,
     coalesce(accounts.name, '${DEFAULT_ACCOUNT}') AS account
@@ -118,12 +118,12 @@ const BY_EMAIL = `
   WHERE lower(email) = lower(@email) AND (@accountName IS NULL OR account = @accountName)
   ORDER BY members.created_at, members.rowid LIMIT 1`;
 
-/** Another issuer has other subjects: whoever runs this server chose to trust it. */
+/** A new issuer links members again: subjects are unique per issuer, and the server's owner chose to trust it. */
 const LINK_SUBJECT = `
   UPDATE members SET login_issuer = @issuer, login_subject = @subject
   WHERE id = @memberId AND (login_issuer IS NOT @issuer OR login_subject = @subject)`;
 
-/** An account that has owners keeps one. */
+/** The last owner of an account cannot be removed or given another role. */
 const OTHER_OWNER = `
   EXISTS (SELECT 1 FROM members other WHERE other.account_id = @accountId AND other.role = 'owner' AND other.id <> @id)`;
 
@@ -139,6 +139,6 @@ function toMember({ id, name, email, role, created_at: createdAt }: Row): Member
 function lastOwner(name: string): Failure {
   return new Failure(
     'last_owner',
-    `${name} is the last owner of the account. Make somebody else its owner first: askd account role NAME owner`,
+    `${name} is the last owner of the account. Make another member an owner first: askd account role NAME owner`,
   );
 }

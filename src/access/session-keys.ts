@@ -7,7 +7,7 @@ import { LIVE_SESSION, sessionBounds } from './sessions.ts';
 /** The id under which the usage of all these keys is recorded, and by which they own what they make. */
 const PLAYGROUND_ID = 'playground';
 export const PLAYGROUND_SCOPES: readonly string[] = ['chat', 'read'];
-/** What a member makes in the playground is not for the other members. */
+/** What a member creates in the playground is hidden from other members. */
 export const playgroundOf = (memberId: string | null) =>
   memberId === null ? PLAYGROUND_ID : `${PLAYGROUND_ID}_${memberId}`;
 export const isPlayground = (keyId: string) =>
@@ -21,8 +21,8 @@ export type NewSessionKey = { key: string; scopes: string[]; createdAt: number; 
 type FoundRow = { account_id: string; member_id: string | null; session_id: string; expires_at: number };
 
 /**
- * Keys for the playground: a session's cookie never opens inference, so its page gets a key that ends with the session.
- * A new key leaves the earlier ones as they are, so a page may change to it in the middle of its requests.
+ * Keys for the playground: a session cookie never allows inference, so the page gets a key that ends with the session.
+ * Earlier keys stay valid, so a page can switch to a new one in the middle of its requests.
  */
 export function createSessionKeys({ store, clock }: { store: Store; clock: Clock }) {
   const finding = store.prepare<FoundRow>(FIND);
@@ -84,6 +84,6 @@ function sessionEnded(): Failure {
 function keyExpired(): Failure {
   return new Failure(
     'expired_api_key',
-    'This key of the playground has expired. Its page asks for another: POST /api/sessions/current/key',
+    'This playground key has expired. Create another: POST /api/sessions/current/key',
   );
 }

@@ -9,7 +9,7 @@ import type { Role } from './role.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 export const SESSION_IDLE_MS_MAX = 7 * DAY_MS;
 export const SESSION_AGE_MS_MAX = 30 * DAY_MS;
-/** The last use is written at most this often, so that a page full of requests costs one write. */
+/** The last use is written at most this often, so that a page with many requests costs one write. */
 const SEEN_EVERY_MS = 60_000;
 const LISTED_MAX = 100;
 const USER_AGENT_LENGTH_MAX = 200;
@@ -19,7 +19,7 @@ const SHAPE = /^asksess_[0-9A-Za-z_-]{43}$/;
  * Browser sessions are opened by the login page, script sessions by the command line for programs without a browser.
  */
 export type SessionKind = 'browser' | 'script';
-/** Without a member it is the owner's own. */
+/** Without a member it belongs to the owner of the machine. */
 export type Session = {
   id: string;
   accountId: string;
@@ -94,7 +94,7 @@ export function createSessions({ store, clock }: { store: Store; clock: Clock })
     return { id, accountId, kind, ...(memberId !== null && role && { member: { id: memberId, role } }) };
   }
 
-  /** Of a member alone, where one is named. So are those below. */
+  /** Here and below, `memberId` limits it to the sessions of that member. */
   function list(accountId: string, memberId?: string) {
     const rows = store
       .prepare<SessionRow>(LIST)

@@ -7,13 +7,13 @@ const PROGRAMS = 'Programs are installed from it.';
 const CATALOG = 'It decides which models are offered for download.';
 const FILE = 'It names a file of this machine.';
 const SANDBOX = 'It decides what a model file can do to this machine.';
-const RECORDS = 'It decides how long it stays on record who changed what.';
+const RECORDS = 'It decides how long the audit log is kept.';
 const LOGINS = 'It decides who may sign in.';
 const PAYMENTS = 'It decides what counts as paid.';
 
 /**
- * What a browser may not change, and why: somebody who steals a session must not get further by it than the session
- * does. The command line may.
+ * What a browser may not change, and why: a stolen session must not give more access than the session itself has. The
+ * command line may change all of it.
  */
 const GUARDED_SETTINGS: Partial<Record<SettingName, string>> = {
   host: NETWORK,

@@ -66,7 +66,7 @@ test('a server without ranges gives the header too: the request ends once it is 
   hub.fail(/store.*tiny/, { kind: 'ignore-range' });
   const { stdout, exitCode } = await askd(['pull', '--dry-run', 'hf:someone/tiny-GGUF']);
   expect([exitCode, stdout]).toEqual([0, expect.stringContaining('context 131,072 tokens')]);
-  expect(stdout).toContain('the server sends no ranges, so the first 65536 bytes were read');
+  expect(stdout).toContain('the server does not support range requests, so the first 65536 bytes were read');
   expect(sent()).toBeLessThan(content.length);
 });
 
@@ -138,7 +138,12 @@ test.each([
     { header: { quantization: 'AWQ 4-bit', parameters: null, template: 'own' } },
     'askd search',
   ],
-  ['no weights at all', { 'README.md': '# none' }, { files: 0, bytes: 0 }, 'no weights that askd knows'],
+  [
+    'no weights at all',
+    { 'README.md': '# none' },
+    { files: 0, bytes: 0 },
+    'no weights in a format that askd knows',
+  ],
 ])('what a repository has is said: %s', async (_what, files, expected, reason) => {
   const { askd, previewOf } = await besideHub({ 'someone/thing': files });
   const { preview, exitCode } = await previewOf('hf:someone/thing');

@@ -6,21 +6,21 @@ import { ofAccount } from './of-account.ts';
 export const accountAddMember = command<{ role: MemberRole; email?: string }>({
   name: 'account add-member',
   group: 'Account:',
-  summary: 'add a person to an account, for the console',
+  summary: 'add a member, who can sign in to the console',
   details:
-    'owner: everything in the account. member: own keys and the playground.\n' +
-    'billing: the wallet and usage, and no content.',
+    'owner: everything in the account. member: the playground and their own keys.\n' +
+    'billing: the wallet and usage, but no content.',
   isPerAccount: true,
   examples: ['askd account add-member ada --role member', 'askd account add-member bo --role billing'],
   configure(commander) {
     commander
       .argument('<name>', 'lowercase letters, digits, dots and dashes')
       .addOption(
-        new Option('--role <role>', 'what they may do')
+        new Option('--role <role>', 'what the member may do')
           .choices(['owner', 'member', 'billing'])
           .makeOptionMandatory(),
       )
-      .option('--email <address>', 'where they are reached');
+      .option('--email <address>', 'email address; OpenID logins are matched by it');
   },
   async run({ connect, options, output }, { args: [name = ''], options: { role, email } }) {
     const client = await connect();
@@ -28,7 +28,7 @@ export const accountAddMember = command<{ role: MemberRole; email?: string }>({
     output.result(
       { schema: 'account-add-member/1', ...member },
       () =>
-        `Added ${member.name} as ${member.role}. To let them in: askd account login-link ${member.name}${ofAccount(options)}`,
+        `Added ${member.name} as ${member.role}. To sign in: askd account login-link ${member.name}${ofAccount(options)}`,
     );
   },
 });

@@ -3,7 +3,7 @@ import { command } from '../../command.ts';
 export const accountCreate = command({
   name: 'account create',
   group: 'Account:',
-  summary: 'create an account for other people, apart from yours',
+  summary: 'create a separate account for other people',
   details:
     'It has a wallet, a tier, keys, usage and webhooks of its own, and starts on the\n' +
     'free tier. These commands take --account NAME: keys, wallet, usage, session,\n' +

@@ -3,8 +3,8 @@ import { command } from '../../command.ts';
 export const accountLoginLink = command({
   name: 'account login-link',
   group: 'Account:',
-  summary: 'print a link with which a member signs in to the console',
-  details: 'It works once, within a day, until the daemon is restarted.',
+  summary: 'print a link that signs a member in to the console',
+  details: 'It works once, within a day, unless the daemon restarts first.',
   isPerAccount: true,
   examples: ['askd account login-link ada'],
   configure: (commander) => void commander.argument('<name>', 'the member'),

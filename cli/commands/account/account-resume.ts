@@ -3,7 +3,7 @@ import { command } from '../../command.ts';
 export const accountResume = command({
   name: 'account resume',
   group: 'Account:',
-  summary: 'open a suspended account again',
+  summary: 'resume a suspended account',
   examples: ['askd account resume acme'],
   configure: (commander) => void commander.argument('<name>', 'the account'),
   async run({ connect, output }, { args: [name = ''] }) {

@@ -6,7 +6,7 @@ export const accountRole = command({
   name: 'account role',
   group: 'Account:',
   summary: 'change the role of a member',
-  details: 'Keys that the new role would not give lose those scopes, or are revoked.',
+  details: 'Keys lose the scopes that the new role does not allow, or are revoked.',
   isPerAccount: true,
   examples: ['askd account role ada owner'],
   configure(commander) {
@@ -17,6 +17,9 @@ export const accountRole = command({
   async run({ connect, output }, { args: [name = '', role] }) {
     const client = await connect();
     const member = await client.members.changeRole(name, role as MemberRole);
-    output.result({ schema: 'account-role/1', ...member }, () => `${member.name} is ${member.role} now.`);
+    output.result(
+      { schema: 'account-role/1', ...member },
+      () => `${member.name} now has the role ${member.role}.`,
+    );
   },
 });

@@ -24,10 +24,10 @@ const LOOK_EVERY_MS = 1_000;
 export const audit = command<AuditOptions>({
   name: 'audit',
   group: 'Access:',
-  summary: 'show who changed what, from where, and verify that nobody edited it',
+  summary: 'show who changed what, and verify that the log is intact',
   details:
-    'Every change of keys, sessions, settings, the wallet, webhooks and models is recorded, with failed logins. ' +
-    'With --json each record has the state before and after. --format writes all that match, for another system.',
+    'Every change to keys, sessions, settings, the wallet, webhooks and models is recorded, and so are failed ' +
+    'logins. With --json, each record has the state before and after. --format exports all matching records.',
   isPerAccount: true,
   examples: [
     'askd audit',
@@ -39,13 +39,15 @@ export const audit = command<AuditOptions>({
   configure: (commander) =>
     void commander
       .option('--since <time>', 'only records since then: 10m, 24h, or a date', past)
-      .option('--action <action>', 'such as api_key.create, or api_key for all of them')
+      .option('--action <action>', 'such as api_key.create, or api_key for all actions on keys')
       .option('--by <actor>', 'root_token, session, api_key, daemon, or an id or name')
       .option('--object <id>', 'only records about this key, model, setting …')
       .option('-n, --limit <count>', 'maximum number', integerBetween(1, 500), 50)
       .option('-f, --follow', 'keep printing new records')
-      .option('--verify', 'verify the chain of hashes instead')
-      .addOption(commander.createOption('--format <format>', 'export all').choices(['csv', 'jsonl'])),
+      .option('--verify', 'verify the hash chain of the log instead')
+      .addOption(
+        commander.createOption('--format <format>', 'export all matching records').choices(['csv', 'jsonl']),
+      ),
   async run(context, { options: { since, limit, follow, verify, format, action, by, object } }) {
     const client = await context.connect();
     if (verify) return verifyChain(context, client);
@@ -62,7 +64,8 @@ export const audit = command<AuditOptions>({
     output.result({ schema: 'audit/1', ...page }, () =>
       page.records.length === 0 ? 'No records.' : renderTable(page.records, columnsFor(page.records), output),
     );
-    if (page.has_more) output.note('There are more: askd audit --limit 500, or --format csv for all.');
+    if (page.has_more)
+      output.note('There are more records: askd audit --limit 500, or --format csv for all.');
   },
 });
 
@@ -77,7 +80,7 @@ const COLUMNS: Column<AuditRecord>[] = [
 
 const ACCOUNT: Column<AuditRecord> = { title: 'ACCOUNT', value: ({ account }) => account ?? 'default' };
 
-/** Where nothing was done for other accounts, none is named. */
+/** Without records of other accounts the column is left out. */
 function columnsFor(records: readonly AuditRecord[]): Column<AuditRecord>[] {
   const isShared = records.some(({ account }) => account !== undefined);
   return isShared ? [...COLUMNS.slice(0, 3), ACCOUNT, ...COLUMNS.slice(3)] : COLUMNS;
@@ -89,7 +92,7 @@ function whoText({ actor: { kind, id, name }, client }: AuditRecord): string {
   return name === null ? (id ?? kind) : `${kind === 'api_key' ? 'key ' : ''}${name}`;
 }
 
-/** A chain that was broken is a finding for scripts, too. */
+/** Scripts learn of a broken chain by the exit code. */
 async function verifyChain({ output }: Context, client: Client): Promise<number> {
   const verification = await client.audit.verify();
   const { records, first, last, hash, findings } = verification;
@@ -115,7 +118,7 @@ async function exportAll({ output }: Context, client: Client, { query, format }:
 
 type Following = { query: AuditQuery; first: readonly AuditRecord[] };
 
-/** What is there comes first, oldest first, as a log file is read. With --json each record is a line. */
+/** Starts with the latest records, oldest first as in a log file. With --json each record is one line. */
 async function followNew({ output, signal }: Context, client: Client, { query, first }: Following) {
   const print = (records: readonly AuditRecord[]) => {
     for (const record of records)

@@ -11,14 +11,14 @@ export function previewText(preview: PullPreview): string {
   return `${first}\n${headerText(preview)}\nNothing was downloaded.`;
 }
 
-/** What cannot be run is worth no question and no download. */
+/** A model that cannot run is refused before the licence question and the download. */
 export function requireRunnable({ obstacle }: PullPreview): void {
   if (obstacle !== null) throw new Failure('model_capability_mismatch', obstacle, { param: 'model' });
 }
 
 /** A few lines of what the header says. */
 export function headerText({ header, note }: PullPreview): string {
-  if (!header) return `No more is known before it is downloaded: ${note ?? ''}.`;
+  if (!header) return `Nothing else is known before the download: ${note ?? ''}.`;
   return [...factsOf(header), ...(note === null ? [] : [`  ${note}`])].join('\n');
 }
 
@@ -40,7 +40,7 @@ function factsOf(header: Header): string[] {
 
 function memoryText({ memory_bytes: bytes, memory_context_tokens: tokens, fits }: Header): string {
   if (bytes === null) return 'memory unknown';
-  const room = fits ? 'fits' : 'is more than half of the memory of';
+  const room = fits ? 'fits' : 'more than half the memory of';
   return `memory ${formatBytes(bytes)} with a context of ${tokens.toLocaleString('en')} tokens: ${room} this machine`;
 }
 
@@ -54,6 +54,6 @@ const FORMATS: Record<PullPreview['format'], string> = {
 };
 
 const TEMPLATES: Record<string, string> = {
-  general: 'none in the file, so a general one is used',
+  general: 'not in the file, so a generic one is used',
   own: 'its own',
 };

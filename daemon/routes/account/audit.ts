@@ -11,13 +11,13 @@ export function registerAudit(register: RegisterRoute, services: Services): void
   const { accounts, auditLog, settings } = services;
 
   register(listAudit, ({ principal, query: { since, until, limit = RECORDS_LISTED, ...query } }) => {
-    // The machine's own account sees those of all.
+    // The account of the machine's owner sees the records of all accounts.
     const accountId = principal.accountId === ACCOUNT_ID ? undefined : principal.accountId;
     const page = auditLog.list({ ...query, accountId, since: toMs(since), until: toMs(until), limit });
     return { ...page, records: page.records.map(withAccount) };
   });
 
-  /** Where there is one account only, nothing names it. */
+  /** With a single account, records do not name it. */
   function withAccount({ account_id: id, ...record }: Listed): AuditRecord {
     return id === null || id === ACCOUNT_ID ? record : { ...record, account: accounts.nameOf(id) };
   }

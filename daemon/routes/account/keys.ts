@@ -74,7 +74,7 @@ export function registerKeys(register: RegisterRoute, { store, keys, budgets, si
     return { ...created, ...budgetOf(accountId, created.id), key };
   });
 
-  /** Otherwise a new key would lift the budget that an owner set. */
+  /** Otherwise a member could escape a budget that an owner set by creating a new key. */
   function joinImposed(principal: Principal, id: string): void {
     const memberId = ownOnly(principal);
     const imposed = memberId === undefined ? undefined : budgets.imposedOn(memberId);
@@ -88,7 +88,7 @@ export function registerKeys(register: RegisterRoute, { store, keys, budgets, si
     budgets.update(id, limits);
   }
 
-  /** To somebody who sees their own keys alone, the others are not there. */
+  /** For members, the keys of others do not exist. */
   function refuseOther(principal: Principal, id: string): void {
     const memberId = ownOnly(principal);
     if (memberId !== undefined && keys.find(principal.accountId, id).member_id !== memberId)
@@ -111,14 +111,14 @@ function refuseScopes({ role }: Principal, scopes: readonly string[] = []): void
   if (role !== 'member' || scopes.every((scope) => MEMBER_SCOPES.includes(scope))) return;
   throw new Failure(
     'role_not_allowed',
-    `A member makes keys with the scopes ${MEMBER_SCOPES.join(' and ')} only.`,
+    `Members can only create keys with the scopes ${MEMBER_SCOPES.join(' and ')}.`,
     {
       param: 'scopes',
     },
   );
 }
 
-/** Members may keep a budget or lower it: an owner may have set it. */
+/** Members may only keep or lower a budget, since an owner may have set it. */
 function refuseLift(now: KeyLimits, wanted: Partial<KeyLimits>): void {
   const isLifted = (name: keyof KeyLimits) => {
     const change = wanted[name];
@@ -127,7 +127,7 @@ function refuseLift(now: KeyLimits, wanted: Partial<KeyLimits>): void {
   if (!LIMITS.some(isLifted)) return;
   throw new Failure(
     'role_not_allowed',
-    'Only an owner of the account raises the budget of a key: askd keys update --help',
+    'Only an owner of the account can raise the budget of a key: askd keys update --help',
   );
 }
 

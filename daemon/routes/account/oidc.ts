@@ -14,13 +14,13 @@ import type { Services } from '../../compose.ts';
 import { failureFrom } from '../../http/error-mapping.ts';
 import type { RegisterRoute } from '../../http/register-route.ts';
 
-/** Of one address. Each costs a request to the provider. */
+/** From one address. Each costs a request to the provider. */
 const BEGUN_PER_MINUTE_MAX = 30;
 const ACTION = 'session.login';
 
 type SignedIn = { email: string; subject: string; account?: string | undefined };
 
-/** Signing in at the OpenID provider of the settings. Who may is who is a member already, by their verified address. */
+/** Signing in through the configured OpenID provider: existing members only, by their verified email address. */
 export function registerOidc(register: RegisterRoute, services: Services): void {
   const { oidcLogins, members, accounts, sessions, attempts, auditLog, store, clock } = services;
   const beginnings = createMinuteCounts({ clock, max: BEGUN_PER_MINUTE_MAX });
@@ -68,18 +68,18 @@ export function registerOidc(register: RegisterRoute, services: Services): void 
     const holder = members.ofEmail(email, account);
     if (holder === undefined)
       throw signInRefused(
-        `${issuer} says that you are ${email}, which is the address of no member${account === undefined ? '' : ` of ${account}`}. An owner of your account can add you`,
+        `${issuer} knows you as ${email}, but no member${account === undefined ? '' : ` of ${account}`} has that address. An owner of the account can add you`,
       );
     accounts.refuseSuspended(holder.accountId);
     if (!members.linkSubject(holder.memberId, { issuer, subject }))
       throw signInRefused(
-        `${issuer} knew somebody else by ${email} when ${holder.name} first signed in. If it is still the same person, an owner of the account can add them anew: askd account remove-member ${holder.name}, then askd account add-member ${holder.name}`,
+        `${email} belonged to a different user of ${issuer} when ${holder.name} first signed in. If it is still the same person, an owner of the account can add them again: askd account remove-member ${holder.name}, then askd account add-member ${holder.name}`,
       );
     return holder;
   }
 }
 
-/** The page knows by which address it was opened; a proxy may have hidden it from us. Its host has been checked. */
+/** Only the page knows its own address, which a proxy may hide from us. Its host has been checked. */
 function redirectUri(request: FastifyRequest): string {
   const { origin = '', host } = request.headers;
   const isOwn = URL.canParse(origin) && new URL(origin).host === host;
@@ -88,7 +88,7 @@ function redirectUri(request: FastifyRequest): string {
 
 function required(logins: OidcLogins | undefined): OidcLogins {
   if (logins) return logins;
-  throw new Failure('not_found', 'This server has no OpenID provider to sign in at.', {
+  throw new Failure('not_found', 'No OpenID provider is configured on this server.', {
     details: { fix: 'askd config set oidc_issuer URL' },
   });
 }
@@ -96,7 +96,7 @@ function required(logins: OidcLogins | undefined): OidcLogins {
 function tooMany(retryAfterSeconds: number): Failure {
   return new Failure(
     'too_many_attempts',
-    `Too many logins were begun from this address. Try again in ${retryAfterSeconds} seconds.`,
+    `Too many logins were started from this address. Try again in ${retryAfterSeconds} seconds.`,
     { retryAfterSeconds },
   );
 }

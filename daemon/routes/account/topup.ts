@@ -21,12 +21,12 @@ const LATEST_TRANSACTIONS = 10;
 type Starting = Pick<Call<typeof topUp>, 'body' | 'principal' | 'reply'>;
 
 export function registerTopup(register: RegisterRoute, { topups, wallet, notices, store }: Services): void {
-  /** Without a payment provider credits cost nothing, and only the owner of the machine gives them away. */
+  /** Without a payment provider credits cost nothing, so only the owner of the machine can add them. */
   function refuseFreeCredits({ accountId, isRoot }: Principal): void {
     if (topups.stripeEvents !== undefined || accountId === ACCOUNT_ID || isRoot === true) return;
     throw new Failure(
       'role_not_allowed',
-      'Only the owner of this server adds credits: askd wallet topup AMOUNT --account NAME',
+      'Only the owner of this server can add credits: askd wallet topup AMOUNT --account NAME',
     );
   }
 

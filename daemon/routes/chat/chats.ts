@@ -18,7 +18,7 @@ import type { Services } from '../../compose.ts';
 import type { RegisterRoute } from '../../http/register-route.ts';
 
 export function registerChats(register: RegisterRoute, { chatsOf }: Services): void {
-  /** What a member writes is for nobody else of the account, whatever their role. */
+  /** Conversations of a member are private, even from the owners of the account. */
   const of = ({ accountId, memberId }: Principal) => chatsOf({ accountId, memberId: memberId ?? null });
   register(listChats, ({ principal, query: { limit = 50, after } }) => {
     const found = of(principal).list(limit + 1, after);

@@ -38,7 +38,7 @@ export function registerAgent(register: RegisterRoute, { agent, requestUsage, ti
       blocks: toBlocks(events),
       onFailure: ({ code, cause }) => log.warn({ code, cause }, 'the stream of an agent run failed'),
     });
-  /** Keys of a personal daemon are the owner's own programs; those of members, and of a hosted one, belong to others. */
+  /** On a personal daemon, keys are the owner's own programs. Keys of members and of a hosted daemon belong to others. */
   const isOwnProgram = ({ accountId, memberId }: Principal) =>
     accountId === ACCOUNT_ID && memberId === undefined && tiers.profileOf(accountId) === 'personal';
   const seesCollections = (principal: Principal) => ownsMachine(principal) || isOwnProgram(principal);

@@ -1,29 +1,30 @@
 import { providerFailed } from './failures.ts';
 import { isSafeAddress, type ProviderFetch } from './provider-fetch.ts';
 
-/** What a provider publishes of itself, as far as it is used here. */
+/** The part of a provider's OpenID configuration that is used here. */
 export type ProviderMetadata = {
   issuer: string;
   authorizationEndpoint: string;
   tokenEndpoint: string;
   jwksUri: string;
   userinfoEndpoint?: string;
-  /** Whether a client's secret can be sent in the header Authorization. */
+  /** Whether the client secret can be sent in the Authorization header. */
   takesBasic: boolean;
-  /** Whether the answer to a login names the issuer (RFC 9207). */
+  /** Whether the authorization response names the issuer (RFC 9207). */
   namesIssuer: boolean;
 };
 
-/** OpenID Connect Discovery. A provider speaks only for the issuer that was asked for. */
+/** OpenID Connect Discovery. The configuration must name the issuer that it was fetched from. */
 export async function discoverProvider(issuer: string, fetch: ProviderFetch): Promise<ProviderMetadata> {
   const { status, body } = await fetch(`${withoutSlash(issuer)}/.well-known/openid-configuration`);
-  if (status !== 200) throw providerFailed(`${issuer} answers ${status} to the question how to sign in`);
+  if (status !== 200)
+    throw providerFailed(`${issuer} answered ${status} when asked for its OpenID configuration`);
   if (typeof body['issuer'] !== 'string' || withoutSlash(body['issuer']) !== withoutSlash(issuer))
-    throw providerFailed(`${issuer} says that it is another issuer`);
+    throw providerFailed(`the OpenID configuration of ${issuer} names a different issuer`);
   const address = (name: string): string => {
     const value = body[name];
     if (typeof value === 'string' && isSafeAddress(value)) return value;
-    throw providerFailed(`the ${name} of ${issuer} is no address with TLS`);
+    throw providerFailed(`the ${name} of ${issuer} is not an https URL`);
   };
   const methods = body['token_endpoint_auth_methods_supported'];
   return {

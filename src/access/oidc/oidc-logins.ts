@@ -6,16 +6,16 @@ import { providerFailed, signInRefused } from './failures.ts';
 import { verifyIdToken } from './id-token.ts';
 import { createProviderFetch } from './provider-fetch.ts';
 
-/** How long somebody may take to sign in at the provider. */
+/** How long a user may take to sign in at the provider. */
 const LIFETIME_MS = 10 * 60_000;
 const LIVE_MAX = 1_000;
 
 export type OidcLogins = ReturnType<typeof createOidcLogins>;
 
-/** A login between the browser's departure and its return. */
+/** A login whose browser is at the provider. */
 type BegunLogin = {
   metadata: ProviderMetadata;
-  /** What only the browser that began has, in a cookie. */
+  /** Of a secret in a cookie, which only the browser that started the login has. */
   browserDigest: string;
   redirectUri: string;
   verifier: string;
@@ -28,7 +28,7 @@ export type OidcAnswer = {
   state: string;
   browser: string | undefined;
   code?: string | undefined;
-  /** The issuer, where it names itself. */
+  /** The issuer, if the provider sends it. */
   iss?: string | undefined;
   error?: string | undefined;
 };
@@ -42,12 +42,12 @@ type Options = {
   answerMsMax?: number;
 };
 
-/** Signing in at an OpenID provider: the authorization code flow with PKCE, a state and a nonce, each used once. */
+/** Signing in through an OpenID provider: the authorization code flow with PKCE, and a state and a nonce for one use. */
 export function createOidcLogins({ issuer, clientId, clientSecret, clock, answerMsMax }: Options) {
   const fetch = createProviderFetch(answerMsMax);
   const begun = new Map<string, BegunLogin>();
 
-  /** The address to open in the browser, and the secret that it brings back in a cookie. */
+  /** Returns the URL to open in the browser, and the secret to set as its cookie. */
   async function begin({ redirectUri, account }: { redirectUri: string; account?: string | undefined }) {
     const metadata = await discoverProvider(issuer, fetch);
     const [state, nonce, verifier, browser] = [randomText(), randomText(), randomText(), randomText()];
@@ -77,31 +77,32 @@ export function createOidcLogins({ issuer, clientId, clientSecret, clock, answer
     if (oldest !== undefined && begun.size >= LIVE_MAX) begun.delete(oldest);
   }
 
-  /** The login that this is the answer to. It is gone once it was answered, rightly or not. */
+  /** Returns the login that this response belongs to. A login can be completed only once, even if that fails. */
   function take({ state, browser = '', iss, code, error }: OidcAnswer) {
     const digest = digestOf(state);
     const login = begun.get(digest);
     if (login === undefined || !sameSecret(digestOf(browser), login.browserDigest))
-      throw signInRefused('this login was not begun in this browser, or has been used');
+      throw signInRefused('this login was not started in this browser, or was already used');
     begun.delete(digest);
-    if (login.expiresAt <= clock.now()) throw signInRefused('it took too long');
+    if (login.expiresAt <= clock.now()) throw signInRefused('the login took too long');
     const { issuer: expected, namesIssuer } = login.metadata;
     if ((iss !== undefined || namesIssuer) && iss !== expected)
-      throw signInRefused('the answer comes from another issuer');
-    if (error !== undefined) throw signInRefused(`${expected} refused (${shown(error)})`);
-    if (code === undefined) throw signInRefused(`${expected} sent no code`);
+      throw signInRefused('the response came from a different issuer');
+    if (error !== undefined) throw signInRefused(`${expected} refused the login (${shown(error)})`);
+    if (code === undefined) throw signInRefused(`${expected} returned no authorization code`);
     return { ...login, code };
   }
 
-  /** The address that the provider vouches for, whom it knows by it, and the account that was wanted. */
+  /** Returns the verified email address, the provider's subject for it, and the account that was requested. */
   async function finish({ code, ...login }: ReturnType<typeof take>) {
     const { metadata, nonce, account } = login;
     const { idToken, accessToken } = await exchange(code, login);
     const claims = await verifyIdToken(idToken, { metadata, clientId, nonce }, { fetch, clock });
     const { email, email_verified: isVerified } =
       claims['email'] === undefined ? await userinfo(metadata, accessToken, claims.sub) : claims;
-    if (typeof email !== 'string') throw signInRefused(`${metadata.issuer} does not say your email address`);
-    // Some providers write it as a text.
+    if (typeof email !== 'string')
+      throw signInRefused(`${metadata.issuer} did not provide your email address`);
+    // Some providers send a string.
     if (isVerified !== true && isVerified !== 'true')
       throw signInRefused(`${metadata.issuer} has not verified that ${shown(email)} is yours`);
     return { email, subject: claims.sub, account };
@@ -125,20 +126,20 @@ export function createOidcLogins({ issuer, clientId, clientSecret, clock, answer
       ...{ method: 'POST', headers, body: form.toString() },
     });
     const { error, id_token: idToken, access_token: accessToken } = body;
-    if (error === 'invalid_grant') throw signInRefused(`${metadata.issuer} does not accept the code`);
+    if (error === 'invalid_grant') throw signInRefused(`${metadata.issuer} rejected the authorization code`);
     if (status !== 200 || typeof idToken !== 'string')
-      throw providerFailed(`${metadata.issuer} gives no id token (${status} ${shown(error)})`);
+      throw providerFailed(`${metadata.issuer} returned no ID token (${status}, ${shown(error)})`);
     return { idToken, accessToken };
   }
 
-  /** A provider may leave the address out of the id token. */
+  /** A provider may leave the email address out of the ID token. */
   async function userinfo(metadata: ProviderMetadata, accessToken: unknown, subject: string | undefined) {
     if (metadata.userinfoEndpoint === undefined || typeof accessToken !== 'string') return {};
     const headers = { authorization: `Bearer ${accessToken}` };
     const { status, body } = await fetch(metadata.userinfoEndpoint, { headers });
-    if (status !== 200)
-      throw providerFailed(`${metadata.issuer} answers ${status} to the question who you are`);
-    if (body['sub'] !== subject) throw signInRefused(`${metadata.issuer} speaks of somebody else`);
+    if (status !== 200) throw providerFailed(`${metadata.issuer} answered ${status} when asked who you are`);
+    if (body['sub'] !== subject)
+      throw signInRefused(`the user info from ${metadata.issuer} is about a different person`);
     return body;
   }
 
@@ -147,7 +148,7 @@ export function createOidcLogins({ issuer, clientId, clientSecret, clock, answer
     begin,
     take,
     finish,
-    /** Whether the provider answers: for `askd doctor`. */
+    /** For `askd doctor`: whether the provider can be used. */
     discover: () => discoverProvider(issuer, fetch),
   };
 }
@@ -162,7 +163,7 @@ function formEncoded(text: string): string {
   return new URLSearchParams({ text }).toString().slice('text='.length);
 }
 
-/** What others wrote, for a message. */
+/** Makes text from outside safe to show in a message. */
 function shown(text: unknown): string {
-  return typeof text === 'string' ? text.replace(/[^\x20-\x7e]/g, '?').slice(0, 100) : 'no reason';
+  return typeof text === 'string' ? text.replace(/[^\x20-\x7e]/g, '?').slice(0, 100) : 'no reason given';
 }

@@ -6,10 +6,10 @@ const ANSWER_BYTES_MAX = 512 * 1024;
 export type ProviderAnswer = { status: number; body: Record<string, unknown> };
 export type ProviderFetch = (url: string, init?: RequestInit) => Promise<ProviderAnswer>;
 
-/** Requests to the provider that the owner chose: over TLS except on this machine, bounded, and never redirected. */
+/** Requests to the provider that the owner chose: https unless it is on this machine, bounded, redirects not followed. */
 export function createProviderFetch(answerMsMax = ANSWER_MS_MAX): ProviderFetch {
   return async (url, init = {}) => {
-    if (!isSafeAddress(url)) throw providerFailed(`${url} is no address with TLS`);
+    if (!isSafeAddress(url)) throw providerFailed(`${url} is not an https URL`);
     const { origin } = new URL(url);
     try {
       const signal = AbortSignal.timeout(answerMsMax);
@@ -34,7 +34,7 @@ async function textOf(response: Response): Promise<string> {
   let bytes = 0;
   for await (const part of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     bytes += part.length;
-    if (bytes > ANSWER_BYTES_MAX) throw new SyntaxError('it is too long');
+    if (bytes > ANSWER_BYTES_MAX) throw new SyntaxError('the response is too large');
     parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8');
@@ -44,12 +44,12 @@ function parse(text: string): Record<string, unknown> {
   const value: unknown = JSON.parse(text);
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
-  throw new SyntaxError('it is no object');
+  throw new SyntaxError('the response is not an object');
 }
 
 function reasonOf(error: Error, answerMsMax: number): string {
-  if (error.name === 'TimeoutError') return `did not answer in ${answerMsMax / 1000} s`;
-  if (error instanceof SyntaxError) return 'gave an answer that cannot be read';
+  if (error.name === 'TimeoutError') return `did not respond within ${answerMsMax / 1000} s`;
+  if (error instanceof SyntaxError) return 'sent an invalid response';
   const { code } = (error.cause ?? {}) as NodeJS.ErrnoException;
-  return `does not answer${code === undefined ? '' : ` (${code})`}`;
+  return `could not be reached${code === undefined ? '' : ` (${code})`}`;
 }

@@ -4,7 +4,7 @@ import { newId } from '../../base/ids.ts';
 import type { Store } from '../../store/store.ts';
 import type { Trouble } from './trouble.ts';
 
-/** Of the requests that a rule is about: every third, and no more than five times. */
+/** Which of the matching requests a rule applies to: for example every third, at most five times. */
 export type Turns = { every: number; times: number | null };
 
 export type NewRule = Turns & { keyId: string; method: string; path: string; trouble: Trouble };
@@ -19,12 +19,12 @@ type Row = Turns & {
 };
 type Rule = Row & { asked: Trouble; seen: number };
 
-/** Whether the request of this number, from 1 on, is one that the rule takes. */
+/** Whether the rule applies to the request with this number, counted from 1. */
 export function takes({ every, times }: Turns, number: number): boolean {
   return number % every === 0 && number / every <= (times ?? Infinity);
 }
 
-/** The rules of test keys. They are kept in memory: every request of such a key asks. Their counts begin anew with the daemon. */
+/** The rules of test keys, kept in memory because every request of such a key reads them. A restart resets their counts. */
 export function createRules({ store, clock }: { store: Store; clock: Clock }) {
   let byKey = load(new Map());
 
@@ -59,13 +59,13 @@ export function createRules({ store, clock }: { store: Store; clock: Clock }) {
     reload();
   }
 
-  /** A key that replaces another has its rules too. */
+  /** A key that replaces another keeps its rules. */
   function copy(fromKeyId: string, toKeyId: string): void {
     for (const { method, path, every, times, asked } of byKey.get(fromKeyId) ?? [])
       add({ keyId: toKeyId, method, path, every, times, trouble: asked });
   }
 
-  /** Counts this request for each rule about it; the first that takes it says what happens. */
+  /** Counts this request for every matching rule. The first rule that applies decides what happens. */
   function next(keyId: string, method: string, path: string): Trouble | undefined {
     const about = byKey.get(keyId)?.filter((rule) => rule.method === method && rule.path === path) ?? [];
     for (const rule of about) rule.seen += 1;

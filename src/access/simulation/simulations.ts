@@ -6,7 +6,7 @@ import { breaksAnswer, parseHeader, readTrouble, toHeader, type Trouble } from '
 
 export const SIMULATE_HEADER = 'x-askd-simulate';
 export const SIMULATED_HEADER = 'x-askd-simulated';
-/** Webhooks report a request after it is over. */
+/** Remembered because webhooks report a request after it ended. */
 const REMEMBERED_MAX = 10_000;
 
 export type Simulated = { trouble: Trouble; text: string; isFree: boolean };
@@ -20,12 +20,12 @@ type Asking = {
   path: string;
 };
 
-/** Trouble that test keys ask for, by a header or by rules. No other key can. */
+/** Failures simulated for test keys, requested by a header or by rules. */
 export function createSimulations({ store, clock }: { store: Store; clock: Clock }) {
   const rules = createRules({ store, clock });
   const recent = new Map<string, Simulated>();
 
-  /** For an ordinary request, no more than two comparisons. */
+  /** Costs an ordinary request no more than two comparisons. */
   function begin(asking: Asking): Simulated | undefined {
     if (asking.header === undefined && !rules.areAny()) return undefined;
     const trouble = find(asking);
@@ -50,7 +50,7 @@ export function createSimulations({ store, clock }: { store: Store; clock: Clock
     if (keyId !== null && isTest(keyId)) return;
     throw new Failure(
       'simulation_not_allowed',
-      'Only the keys for tests can ask for simulated trouble. Create one: askd keys create --test --name NAME',
+      'Only test keys can request simulated failures. Create one: askd keys create --test --name NAME',
     );
   }
 

@@ -25,7 +25,7 @@ export const WEBHOOK_TROUBLES = [
 ] as const;
 export type WebhookTrouble = (typeof WEBHOOK_TROUBLES)[number];
 
-/** What people call some errors. */
+/** Common names for some errors. */
 const CALLED: Readonly<Record<string, FailureCode>> = {
   overload: 'queue_full',
   'expired-key': 'expired_api_key',
@@ -33,7 +33,7 @@ const CALLED: Readonly<Record<string, FailureCode>> = {
   'empty-wallet': 'insufficient_credits',
 };
 
-/** Which error a status stands for, where several have it. */
+/** The error that a status stands for; several errors can share one. */
 const OF_STATUS: Readonly<Record<number, FailureCode>> = {
   400: 'invalid_value',
   401: 'invalid_api_key',
@@ -58,7 +58,7 @@ const LIMITS: Readonly<Record<string, { min: number; max: number }>> = {
   ...Object.fromEntries(DURATIONS.map((name) => [name, { min: 0, max: MS_MAX }])),
 };
 
-/** Reads what was asked for, in JSON or as text. `where` names the field or header in errors. */
+/** Parses a simulation given as JSON or text. `where` names the field or header in errors. */
 export function readTrouble(asked: Record<string, unknown>, where: string): Trouble {
   const wrong = (message: string) => new Failure('invalid_value', message, { param: where });
   const trouble = Object.fromEntries(
@@ -67,7 +67,7 @@ export function readTrouble(asked: Record<string, unknown>, where: string): Trou
   if (Object.keys(trouble).length === 0)
     throw wrong(`Nothing is asked for in ${where}: see docs/testing.md.`);
   if (trouble.retry_after !== undefined && trouble.error === undefined)
-    throw wrong('retry_after goes with an error or a status.');
+    throw wrong('retry_after needs an error or a status.');
   return trouble;
 }
 
@@ -81,19 +81,19 @@ function readField([name, value]: [string, unknown], wrong: Wrong): [string, unk
     throw wrong(`webhook must be one of ${WEBHOOK_TROUBLES.join(', ')}.`);
   }
   const limits = LIMITS[name];
-  if (!limits) throw wrong(`"${name}" cannot be simulated. Known are ${known().join(', ')}.`);
+  if (!limits) throw wrong(`"${name}" cannot be simulated. Use one of ${known().join(', ')}.`);
   const number = typeof value === 'string' ? readNumber(name, value) : Number(value);
   if (number >= limits.min && number <= limits.max) return [name, number];
   throw wrong(`${name} must be a number from ${limits.min} to ${limits.max}.`);
 }
 
-/** The failures of the HTTP contract: what a client can get. */
+/** The error codes that a client of the API can get. */
 function readError(name: string, value: unknown, wrong: Wrong): FailureCode {
   const code = name === 'status' ? OF_STATUS[Number(value)] : (CALLED[String(value)] ?? value);
   if (isFailureCode(code) && FAILURES[code].status !== 499) return code;
   if (name === 'status') throw wrong(`status must be one of ${Object.keys(OF_STATUS).join(', ')}.`);
   throw wrong(
-    `There is no error ${JSON.stringify(value)}. Known are ${Object.keys(CALLED).join(', ')}, and the codes of the API.`,
+    `There is no error ${JSON.stringify(value)}. Use one of ${Object.keys(CALLED).join(', ')}, or an error code of the API.`,
   );
 }
 
@@ -106,7 +106,7 @@ function known(): string[] {
   return ['error', 'status', ...Object.keys(LIMITS), 'no_end', 'webhook'];
 }
 
-/** `error=queue_full; retry-after=2`: what the header says, on the way in and on the way out. */
+/** The header's syntax, in requests and responses: `error=queue_full; retry-after=2`. */
 export function parseHeader(header: string): Record<string, unknown> {
   const fields = header
     .split(/[;,]/)
@@ -127,7 +127,7 @@ export function toHeader(trouble: Trouble): string {
     .join('; ');
 }
 
-/** Whether it counts or paces the pieces of an answer, each of which is then a token. */
+/** Whether it counts or delays the chunks of an answer, each of which is then one token. */
 export function countsPieces(trouble: Trouble): boolean {
   const {
     token_delay_ms: delay,
@@ -138,7 +138,7 @@ export function countsPieces(trouble: Trouble): boolean {
   return [delay, speed, cut, truncate].some((count) => count !== undefined);
 }
 
-/** Whether the answer does not arrive whole. Such a request costs nothing. */
+/** Whether the answer arrives incomplete. Such a request costs nothing. */
 export function breaksAnswer({ error, cut_after, truncate_after, no_end }: Trouble): boolean {
   return error !== undefined || cut_after !== undefined || truncate_after !== undefined || no_end === true;
 }

@@ -12,7 +12,7 @@ export const AccountName = Type.String({
 export const AccountRecord = Type.Object(
   {
     id: Type.String(),
-    name: Type.String({ description: '"default" for the account of the owner of the daemon.' }),
+    name: Type.String({ description: '"default" is the account of the owner of the daemon.' }),
     tier: Type.String(),
     balance: Type.Number({ description: 'Credits in its wallet.' }),
     active_keys: Type.Integer(),
@@ -56,7 +56,7 @@ export const getAccount = endpoint({
 export const suspendAccount = endpoint({
   method: 'POST',
   path: '/api/accounts/{name}/suspend',
-  summary: 'Suspend an account: refuse its keys, end its sessions and hold its batches and webhooks',
+  summary: 'Suspend an account: refuse its keys, end its sessions and pause its batches and webhooks',
   tag: 'Accounts',
   access: 'management',
   response: AccountRecord,

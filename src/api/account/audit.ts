@@ -6,23 +6,23 @@ export const AUDIT_RECORDS_PER_PAGE_MAX = 500;
 const OUTCOMES = ['started', 'succeeded', 'failed', 'refused'] as const;
 const Text = Type.Union([Type.String(), Type.Null()]);
 const State = (description: string) =>
-  Type.Unknown({ description: `${description} Never a secret. Null where there is none.` });
+  Type.Unknown({ description: `${description} Never a secret. Null if there is none.` });
 
 export const AuditRecord = Type.Object(
   {
-    seq: Type.Integer({ description: 'Counts up by one.' }),
+    seq: Type.Integer({ description: 'Increases by one with every record.' }),
     created_at: Type.String({ format: 'date-time' }),
-    action: Type.String({ description: 'Such as `api_key.create`.' }),
-    object: Type.Union([Type.String(), Type.Null()], { description: 'The id or name of what it changed.' }),
+    action: Type.String({ description: 'For example `api_key.create`.' }),
+    object: Type.Union([Type.String(), Type.Null()], { description: 'The id or name of what was changed.' }),
     account: Type.Optional(
       Type.String({
-        description: 'The name of the account that it was done in or for, unless that is `default`.',
+        description: 'The name of the account that the action concerned, unless that is `default`.',
       }),
     ),
     outcome: Type.Enum(OUTCOMES, {
-      description: '`refused` for a wrong credential; `started` until a long action has ended.',
+      description: '`refused` for a wrong credential; `started` while a long action is running.',
     }),
-    code: Type.Union([Type.String(), Type.Null()], { description: 'The error, if it failed.' }),
+    code: Type.Union([Type.String(), Type.Null()], { description: 'The error code, if it failed.' }),
     actor: Type.Object({
       kind: Type.String({
         description:
@@ -39,7 +39,7 @@ export const AuditRecord = Type.Object(
     request_id: Text,
     before: State('What it was.'),
     after: State('What it became, or what was requested.'),
-    hash: Type.String({ description: 'SHA-256 of this record and of the hash before it.' }),
+    hash: Type.String({ description: 'SHA-256 of this record and the hash of the previous one.' }),
   },
   { $id: 'AuditRecord' },
 );
@@ -52,7 +52,7 @@ export const AuditQuery = Type.Object(
     action: Type.Optional(
       Type.String({
         pattern: '^[a-z_]+(\\.[a-z_]+)?$',
-        description: 'An action, or a kind of thing such as `api_key` for all actions on those.',
+        description: 'An action, or the kind of object, such as `api_key`, for all actions on it.',
       }),
     ),
     by: Type.Optional(
@@ -73,7 +73,7 @@ export type AuditQuery = Static<typeof AuditQuery>;
 export const listAudit = endpoint({
   method: 'GET',
   path: '/api/audit',
-  summary: 'List what was changed, by whom and from where, newest first',
+  summary: 'List who changed what and from where, newest first',
   tag: 'Audit log',
   access: 'management',
   query: AuditQuery,
@@ -83,7 +83,7 @@ export const listAudit = endpoint({
 export const verifyAudit = endpoint({
   method: 'GET',
   path: '/api/audit/verification',
-  summary: 'Verify the chain of the audit log: whether a record was changed, added or removed in the file',
+  summary: 'Verify the hash chain of the audit log: whether a record was changed, added or removed',
   tag: 'Audit log',
   access: 'management',
   response: Type.Object({
@@ -92,8 +92,8 @@ export const verifyAudit = endpoint({
     last: Type.Union([Type.Integer(), Type.Null()]),
     hash: Type.Union([Type.String(), Type.Null()], {
       description:
-        'Of the last record. Keep it elsewhere: as long as the log contains it, nothing up to there was rewritten.',
+        'Of the last record. Store it elsewhere: while the log contains it, no record up to it was rewritten.',
     }),
-    findings: Type.Array(Type.String(), { description: 'Empty when the chain holds.' }),
+    findings: Type.Array(Type.String(), { description: 'Empty if the chain is intact.' }),
   }),
 });

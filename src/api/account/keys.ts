@@ -39,7 +39,7 @@ export const KeyBudget = Type.Object(
 export type KeyBudget = Static<typeof KeyBudget>;
 
 const IsTest = Type.Optional(
-  Type.Literal(true, { description: 'It may ask for simulated trouble: see docs/testing.md.' }),
+  Type.Literal(true, { description: 'It may request simulated failures: see docs/testing.md.' }),
 );
 
 export const ApiKey = Type.Object(
@@ -82,7 +82,7 @@ export const CreateApiKeyRequest = Type.Object(
       Type.Array(GrantableScope, { minItems: 1, uniqueItems: true, default: ['chat', 'read'] }),
     ),
     expires_at: Type.Optional(OptionalTimestamp),
-    test: Type.Optional(Type.Boolean({ description: 'Whether it may ask for simulated trouble.' })),
+    test: Type.Optional(Type.Boolean({ description: 'Whether it may request simulated failures.' })),
     ...BUDGET_LIMITS,
   },
   { $id: 'CreateApiKeyRequest', additionalProperties: false },

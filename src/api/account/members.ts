@@ -6,7 +6,7 @@ const Timestamp = Type.String({ format: 'date-time' });
 
 export const MemberRole = Type.Enum(['owner', 'member', 'billing'], {
   description:
-    'owner: everything in the account. member: own keys and the playground. billing: wallet and usage.',
+    'owner: everything in the account. member: the playground and their own keys. billing: wallet and usage.',
 });
 export type MemberRole = Static<typeof MemberRole>;
 
@@ -35,7 +35,7 @@ export type NewMember = Static<typeof NewMember>;
 export const listMembers = endpoint({
   method: 'GET',
   path: '/api/account/members',
-  summary: 'List the people of the account',
+  summary: 'List the members of the account',
   tag: 'Accounts',
   access: 'management',
   response: Type.Object({ members: Type.Array(MemberRecord) }),
@@ -44,7 +44,7 @@ export const listMembers = endpoint({
 export const addMember = endpoint({
   method: 'POST',
   path: '/api/account/members',
-  summary: 'Add a person to the account',
+  summary: 'Add a member to the account',
   tag: 'Accounts',
   access: 'management',
   isAtomic: true,
@@ -66,7 +66,7 @@ export const updateMember = endpoint({
 export const removeMember = endpoint({
   method: 'DELETE',
   path: '/api/account/members/{name}',
-  summary: 'Remove a member, whose sessions end and whose keys are revoked',
+  summary: 'Remove a member, end their sessions and revoke their keys',
   tag: 'Accounts',
   access: 'management',
   response: Type.Object({ success: Type.Literal(true) }),
@@ -91,7 +91,7 @@ export type WhoAmI = Static<typeof WhoAmI>;
 export const getCurrentSession = endpoint({
   method: 'GET',
   path: '/api/sessions/current',
-  summary: 'Who is signed in, in which account and role',
+  summary: 'Get who is signed in, with their account and role',
   tag: 'Sessions',
   access: 'session',
   response: WhoAmI,

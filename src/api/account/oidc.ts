@@ -5,11 +5,11 @@ import { AccountName } from './accounts.ts';
 export const beginOidcLogin = endpoint({
   method: 'POST',
   path: '/api/login/oidc',
-  summary: 'Begin to sign in at the OpenID provider; only for the login page',
+  summary: 'Start signing in through the OpenID provider; for the login page only',
   tag: 'Sessions',
   access: 'public',
   body: Type.Object({ account: Type.Optional(AccountName) }, { additionalProperties: false }),
-  response: Type.Object({ url: Type.String({ description: 'Where the browser goes next.' }) }),
+  response: Type.Object({ url: Type.String({ description: 'Where to send the browser.' }) }),
 });
 
 const Text = (maxLength: number) => Type.Optional(Type.String({ minLength: 1, maxLength }));

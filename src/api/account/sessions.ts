@@ -59,7 +59,8 @@ export const createSession = endpoint({
 export const PlaygroundKey = Type.Object(
   {
     id: Type.String({
-      description: 'Under which usage is recorded: `playground`, and for a member their own.',
+      description:
+        'The id under which usage is recorded: `playground`, or `playground_` and the id of the member.',
     }),
     scopes: Type.Array(Type.String()),
     created_at: Timestamp,
@@ -73,7 +74,7 @@ export type PlaygroundKey = Static<typeof PlaygroundKey>;
 export const createPlaygroundKey = endpoint({
   method: 'POST',
   path: '/api/sessions/current/key',
-  summary: 'Create an API key for the playground; it ends after 15 minutes, and with its session',
+  summary: 'Create an API key for the playground; it expires after 15 minutes or with its session',
   tag: 'Sessions',
   access: 'session',
   isAtomic: true,

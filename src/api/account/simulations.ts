@@ -11,7 +11,7 @@ const TROUBLE = {
     }),
   ),
   retry_after: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 86_400, description: 'Seconds, with an error.' }),
+    Type.Integer({ minimum: 0, maximum: 86_400, description: 'In seconds; needs an error.' }),
   ),
   delay_ms: Type.Optional(Milliseconds),
   first_token_delay_ms: Type.Optional(Milliseconds),
@@ -21,7 +21,7 @@ const TROUBLE = {
   truncate_after: Type.Optional(Pieces),
   no_end: Type.Optional(Type.Boolean()),
   upload_bytes_per_second: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'How fast the body is read.' }),
+    Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'How fast the request body is read.' }),
   ),
   webhook: Type.Optional(Type.Enum(['late', 'twice', 'out-of-order', 'wrong-signature', 'old-timestamp'])),
 };
@@ -33,7 +33,11 @@ const Turns = {
 
 export const SimulationRequest = Type.Object(
   {
-    route: Type.String({ minLength: 1, maxLength: 200, description: 'Such as POST /v1/chat/completions' }),
+    route: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'For example POST /v1/chat/completions',
+    }),
     ...Turns,
     status: Type.Optional(Type.Integer({ minimum: 400, maximum: 599 })),
     ...TROUBLE,
@@ -63,7 +67,7 @@ const common = { tag: 'Keys', access: 'management' } as const;
 export const listSimulations = endpoint({
   method: 'GET',
   path,
-  summary: 'List the trouble that is simulated for a test key',
+  summary: 'List the simulations of a test key',
   ...common,
   response: Type.Object({ simulations: Type.Array(Simulation) }),
 });

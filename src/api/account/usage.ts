@@ -21,7 +21,7 @@ export const UsageQuery = Type.Object(
     from: Type.Optional(
       Type.String({
         format: 'date-time',
-        description: 'Rounded down to a whole hour. By default, 30 days that end with `to`.',
+        description: 'Rounded down to a whole hour. By default, 30 days before `to`.',
       }),
     ),
     to: Type.Optional(
@@ -30,12 +30,14 @@ export const UsageQuery = Type.Object(
     bucket: Type.Optional(
       Type.Enum(['hour', 'day', 'all'], {
         default: 'day',
-        description: 'Days and hours are those of UTC. At most 1,000 in one report.',
+        description: 'In UTC. At most 1,000 buckets in one report.',
       }),
     ),
     group_by: Type.Optional(Type.Enum(['model', 'key', 'task'])),
     key: Type.Optional(
-      Type.String({ description: 'Only this API key, by its id; `playground` for the page of that name.' }),
+      Type.String({
+        description: "Only this API key, by its id; `playground` for the console's playground.",
+      }),
     ),
   },
   { additionalProperties: false },
@@ -56,7 +58,7 @@ export const Usage = Type.Object(
         key: Type.Optional(
           Type.String({
             description:
-              'The id of the API key; `playground` for the page of that name, `playground_` and the id of a member for theirs, empty for the command line.',
+              "The id of the API key; `playground` for the console's playground, `playground_` and the id of a member for theirs; empty for the command line.",
           }),
         ),
         ...SUMS,

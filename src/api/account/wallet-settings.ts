@@ -66,7 +66,7 @@ export const getWalletSettings = endpoint({
 export const putWalletSettings = endpoint({
   method: 'PUT',
   path: '/api/wallet/settings',
-  summary: 'Replace the given parts, each as a whole',
+  summary: 'Replace the given parts of the wallet settings',
   tag: 'Wallet',
   access: 'management',
   isAtomic: true,

@@ -38,7 +38,7 @@ export const CarriedSetting = Type.Object({
   name: Type.String(),
   value: Type.Optional(Type.Unknown({ description: 'Absent where it is refused.' })),
   outcome: Type.Enum(['exported', 'taken', 'same', 'kept', 'refused'], {
-    description: '`kept`: it has another value here, which an archive never replaces.',
+    description: '`kept`: it already has another value here, which an archive never replaces.',
   }),
   reason: Type.Optional(Type.String({ description: 'Why it is kept or refused.' })),
   fix: Type.Optional(Type.String({ description: 'The command that applies it anyway.' })),
@@ -57,7 +57,7 @@ export const ArchiveProgress = Type.Object(
       description: 'Services of starter models, which every askd brings along.',
     }),
     settings: Type.Array(CarriedSetting, {
-      description: 'For an import: what will become of them, and once it is done, what became of them.',
+      description: 'For an import: what will happen to each setting, and once it is done, what happened.',
     }),
     install: Type.Optional(
       Type.Object(

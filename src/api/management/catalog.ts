@@ -75,7 +75,7 @@ export const listCatalog = endpoint({
     problem: Nullable(Type.String({ description: 'Why a catalogue that was downloaded is not used.' })),
     machine: Type.Object({
       memory_bytes: Type.Integer(),
-      for_models_bytes: Type.Integer({ description: 'How much of it a model that a pull chooses may use.' }),
+      for_models_bytes: Type.Integer({ description: 'How much of it a model chosen by a pull may use.' }),
     }),
   }),
 });

@@ -57,13 +57,13 @@ export const Pull = Type.Object(
 );
 export type Pull = Static<typeof Pull>;
 
-/** What the header of the weights, or their configuration, says of a model that is not on this machine yet. */
+/** What the header of the weights or the configuration says about a model before it is downloaded. */
 export const PullPreview = Type.Object(
   {
     artifact: Type.String(),
     licence: Type.String(),
     format: Type.Enum(['gguf', 'onnx', 'safetensors', 'other']),
-    files: Type.Integer({ description: 'The number of its files of weights.' }),
+    files: Type.Integer({ description: 'The number of weights files.' }),
     bytes: Type.Integer(),
     header: Nullable(
       Type.Object({
@@ -77,20 +77,24 @@ export const PullPreview = Type.Object(
             'The family of its chat template; `own` for another, `general` without one, empty without chat.',
         }),
         memory_bytes: Nullable(
-          Type.Integer({ description: 'Of its weights and a context of memory_context_tokens.' }),
+          Type.Integer({ description: 'For the weights and a context of memory_context_tokens.' }),
         ),
         memory_context_tokens: Type.Integer(),
         fits: Nullable(
           Type.Boolean({
-            description: 'Whether that is within what a pull may choose on this machine.',
+            description: 'Whether a pull would choose a model of this size on this machine.',
           }),
         ),
       }),
     ),
     note: Nullable(
-      Type.String({ description: 'Why there is no header, or that the server sends no ranges.' }),
+      Type.String({
+        description: 'Why there is no header, or that the server does not support range requests.',
+      }),
     ),
-    obstacle: Nullable(Type.String({ description: 'Why askd cannot run it: pulling it is refused.' })),
+    obstacle: Nullable(
+      Type.String({ description: 'Why askd cannot run it, so that pulling it is refused.' }),
+    ),
   },
   { $id: 'PullPreview' },
 );

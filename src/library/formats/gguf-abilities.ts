@@ -3,16 +3,16 @@ import type { GgufHeader } from './gguf-header.ts';
 
 /** Architectures that the engine does not run as text models, by the reason. */
 const UNUSABLE: readonly (readonly [reason: string, architectures: string])[] = [
-  ['it has an encoder and a decoder, and askd runs decoders alone', 't5'],
+  ['it has an encoder and a decoder, and askd runs decoder-only models', 't5'],
   ['it is the encoder of another model', 't5encoder clip'],
   ['it is part of a speech model', 'wavtokenizer-dec pockettts qwen3tts'],
   ['it generates by diffusion, for which llama.cpp keeps no cache', 'dream llada llada-moe rnd1'],
-  ['it only drafts tokens for one other model', 'eagle3 dflash gemma4-assistant'],
-  ['llama.cpp has a name for it and cannot load it', 'gptj'],
-  ['llama.cpp ends over every prompt that it evaluates in more than one batch', 'chameleon'],
+  ['it only drafts tokens for another model', 'eagle3 dflash gemma4-assistant'],
+  ['llama.cpp knows its name but cannot load it', 'gptj'],
+  ['llama.cpp crashes on every prompt that it evaluates in more than one batch', 'chameleon'],
 ];
 
-/** Why an architecture is refused; undefined where it is not. */
+/** Why an architecture is refused; undefined if it is not. */
 export function refusalReason(architecture: string): string | undefined {
   return UNUSABLE.find(([, names]) => names.split(' ').includes(architecture))?.[0];
 }

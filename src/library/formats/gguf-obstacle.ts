@@ -18,8 +18,8 @@ export function obstacleIn(metadata: Metadata, tensors: readonly TensorInfo[]): 
   if (refusalReason(architecture) !== undefined) return whyNotUsable(architecture);
   if (!isKnownArchitecture(architecture))
     return (
-      `the llama.cpp of this askd (${LLAMA_CPP_RELEASE}) does not know the architecture "${architecture}" under this ` +
-      `name; a newer askd may, and ${OTHER_BUILDS} other models and builds`
+      `the llama.cpp of this askd (${LLAMA_CPP_RELEASE}) does not know the architecture "${architecture}"; ` +
+      `a newer askd may, and ${OTHER_BUILDS} other models and builds`
     );
   const heads = headObstacle(architecture, metadata);
   if (heads !== undefined) return heads;

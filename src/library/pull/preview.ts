@@ -14,22 +14,22 @@ import type { HubAccess } from '../hub/request.ts';
 import { memoryOfShape } from '../memory-needs.ts';
 import type { Plan, PlannedFile } from './plan.ts';
 
-/** What a model is, by the header of its weights or its configuration, before it is downloaded. */
+/** Describes a model before it is downloaded, from the header of its weights or its configuration. */
 export type Preview = {
   artifact: string;
   licence: string;
   format: RepositoryFormat;
-  /** The number of files, and their bytes in all. */
+  /** The number of files, and their total size. */
   files: number;
   bytes: number;
   header: PreviewHeader | null;
-  /** Why there is no header, or what it took to read it. */
+  /** Why there is no header, or how it had to be read. */
   note: string | null;
   /** Why askd cannot run it. */
   obstacle: string | null;
 };
 
-/** What is not stated is empty, 0 or undefined. */
+/** Anything that is not stated is empty, 0 or undefined. */
 export type PreviewHeader = {
   architecture: string;
   quantization: string;
@@ -47,7 +47,7 @@ type Parts = { access: HubAccess; cache: HubCache; machine: Machine; signal: Abo
 
 const CONTEXT_TOKENS = 8192;
 
-/** A header that cannot be read is no obstacle. */
+/** A header that cannot be read does not prevent the download. */
 export async function previewOf({ manifest, files }: Plan, parts: Parts): Promise<Preview> {
   const [main] = files;
   const bytes = files.reduce((sum, { entry }) => sum + entry.bytes, 0);
@@ -86,10 +86,12 @@ async function readMain(
     );
     if ('unread' in found) return found;
     const { parsed, bytes, hasRanges } = found;
-    const note = hasRanges ? null : `the server sends no ranges, so the first ${bytes} bytes were read`;
+    const note = hasRanges
+      ? null
+      : `the server does not support range requests, so the first ${bytes} bytes were read`;
     return { facts: parsed, note };
   };
-  // What came damaged once is requested again, as in a download.
+  // Damaged data is requested once more, as in a download.
   return attempt().catch(attempt);
 }
 
@@ -133,7 +135,7 @@ function headerFacts({ metadata, tensors, bytes, path, machine }: Found): Facts 
   };
 }
 
-/** The context that a memory is stated for: a typical one, or all that the model has. */
+/** The context that the memory is estimated for: a typical one, or the model's maximum if that is smaller. */
 export function memoryContextOf(contextTokensMax: number): number {
   return Math.min(CONTEXT_TOKENS, contextTokensMax || CONTEXT_TOKENS);
 }
@@ -150,7 +152,7 @@ function countOf(tensors: readonly TensorInfo[]): string {
   );
 }
 
-/** As authors write it: 4.0B. */
+/** In the notation of model names: 4.0B. */
 export function countText(count: number): string {
   const [size, unit] = UNITS.find(([least]) => count >= least) ?? [1, ''];
   return `${(count / size).toFixed(unit === '' ? 0 : 1)}${unit}`;

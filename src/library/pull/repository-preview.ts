@@ -17,7 +17,7 @@ import { countText, memoryContextOf, type Preview, type PreviewHeader } from './
 
 type Parts = { client: HubClient; access: HubAccess; machine: Machine; signal: AbortSignal };
 
-/** What a repository is that has no GGUF file: its weights are not touched, its configuration describes them. */
+/** Describes a repository without a GGUF file from its configuration; the weights are not read. */
 export async function previewOfRepository(found: HubModel, parts: Parts): Promise<Preview> {
   const weights = weightsOf(found.files);
   const bytes = sumOf(weights);
@@ -36,7 +36,7 @@ export async function previewOfRepository(found: HubModel, parts: Parts): Promis
 
 type Read = { config: ModelConfig; tokenizer: ModelConfig; template: string | undefined };
 
-/** Or why there is none. */
+/** Returns the reason if there is none. */
 async function readConfig(found: HubModel, parts: Parts): Promise<Read | string> {
   const has = (name: string) => found.files.some(({ path }) => path === name);
   const name = ['config.json', 'model_index.json'].find(has);
@@ -56,7 +56,7 @@ async function readConfig(found: HubModel, parts: Parts): Promise<Read | string>
   return { config: parsed, tokenizer: tokenizerConfig, template: own };
 }
 
-/** A gated repository is refused here, as before a download. */
+/** A gated repository is refused here, as for a download. */
 async function readText(
   { repo, commit }: HubModel,
   path: string,
@@ -79,7 +79,7 @@ function headerOf(
   const { architecture, quantization, contextTokensMax, bytesPerParameter, shape } = facts;
   const isOnnx = weights.format === 'onnx';
   const memoryContextTokens = memoryContextOf(contextTokensMax ?? 0);
-  // Of ONNX files there is often one for each precision.
+  // A repository often has one ONNX file for each precision.
   const memoryBytes = shape && !isOnnx ? memoryOfShape(bytes, shape, memoryContextTokens) : undefined;
   const count = bytesPerParameter === undefined || isOnnx ? undefined : bytes / bytesPerParameter;
   return {
@@ -95,13 +95,14 @@ function headerOf(
   };
 }
 
-/** Why askd does not run it, and what to do instead. */
+/** Why askd cannot run it, and what to do instead. */
 function obstacleOf(
   { repo }: HubModel,
   { weights, tasks }: { weights: RepositoryWeights; tasks: readonly string[] },
 ): string {
   const name = repo.slice(repo.indexOf('/') + 1);
-  const has = weights.name === '' ? 'no weights that askd knows' : `weights in ${weights.name} only`;
+  const has =
+    weights.name === '' ? 'no weights in a format that askd knows' : `weights in ${weights.name} only`;
   const why = `${repo} has no GGUF file, the only format that askd downloads from the hub: it has ${has}.`;
   if (weights.format === 'onnx' && tasks.length > 0) {
     return `${why} Such a folder can be used once it is on this machine: askd import FOLDER`;

@@ -6,7 +6,7 @@ import { isHubReference } from '../hub/reference.ts';
 
 const LISTED_MAX = 6;
 
-/** By its id, or by the name of a repository of which one file was downloaded: which of two goes is not guessed. */
+/** Finds it by its id, or by the name of a repository from which exactly one file was downloaded. */
 export function findDeletable(name: string, artifacts: readonly ModelManifest[]): ModelManifest {
   const exact = artifacts.find(({ id }) => id === name);
   if (exact) return exact;
@@ -19,7 +19,7 @@ export function findDeletable(name: string, artifacts: readonly ModelManifest[])
 function severalDownloaded(name: string, found: readonly ModelManifest[]): Failure {
   return new Failure(
     'invalid_value',
-    `Of \`${name}\` ${found.length} files are installed. Name the one to remove: ${listed(found)}.`,
+    `${found.length} files of \`${name}\` are installed. Name the one to remove: ${listed(found)}.`,
     { param: 'model' },
   );
 }

@@ -80,7 +80,7 @@ describe('nobody is signed in', () => {
     const reply = await signIn();
     expect([reply.status, codeOf(reply)]).toEqual([401, 'sign_in_refused']);
     expect(reply.headers['set-cookie']).toBeUndefined();
-    expect(reply.text).toContain('Bo@Example.com, which is the address of no member');
+    expect(reply.text).toContain('knows you as Bo@Example.com, but no member has that address');
     const [record] = daemon.services.auditLog.list({ action: 'session.login', limit: 1 }).records;
     expect(record).toMatchObject({ outcome: 'failed', code: 'sign_in_refused', actor: { kind: 'nobody' } });
   });
@@ -101,7 +101,7 @@ describe('nobody is signed in', () => {
     provider.issue((claims, sign) => sign({ ...claims, sub: 'subject-2' }));
     const reply = await signIn();
     expect([reply.status, codeOf(reply)]).toEqual([401, 'sign_in_refused']);
-    expect(reply.text).toContain('knew somebody else by Bo@Example.com when bo first signed in');
+    expect(reply.text).toContain('Bo@Example.com belonged to a different user of');
     await daemon.call('DELETE', '/api/account/members/bo', { headers: { 'askd-account': 'acme' } });
     await add('acme', 'bo', 'bo@example.com');
     expect((await signIn()).status).toBe(201);

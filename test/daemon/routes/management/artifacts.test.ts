@@ -94,7 +94,7 @@ const bytesOf = async (...model: Parameters<typeof architectureModel>) =>
 const UNUSABLE: [what: string, reason: RegExp, make: () => Promise<Buffer>][] = [
   [
     'a model with an encoder and a decoder',
-    /it has an encoder and a decoder, and askd runs decoders alone/,
+    /it has an encoder and a decoder, and askd runs decoder-only models/,
     () => bytesOf('t5'),
   ],
   [

@@ -86,7 +86,7 @@ test.each([
   [
     'an architecture that is newer than the engine',
     replaced('llama', 'llamx'),
-    /\(v[\d.]+\) does not know the architecture "llamx" under this name; a newer askd may/,
+    /\(v[\d.]+\) does not know the architecture "llamx"; a newer askd may/,
   ],
   [
     'a model with an encoder and a decoder',

@@ -81,11 +81,11 @@ describe('no id token signs anybody in that', () => {
     'is signed with the shared secret': [/"alg"/, inHmac],
     'has expired': [/"exp"/, changed(({ iat = 0 }) => ({ iat: iat - 400, exp: iat - 100 }))],
     'was issued long ago': [/"iat"/, changed(({ iat = 0 }) => ({ iat: iat - 3_600 }))],
-    'is for another program': [/"aud"/, changed(() => ({ aud: 'another' }))],
-    'is for several programs': [/another program/, changed(() => ({ aud: [CLIENT_ID, 'another'] }))],
-    'another program asked for': [/another program/, changed(() => ({ azp: 'another' }))],
-    'is of another login': [/another login/, changed(() => ({ nonce: 'another' }))],
-    'names nobody': [/names nobody/, changed(() => ({ sub: '' }))],
+    'is for another client': [/"aud"/, changed(() => ({ aud: 'another' }))],
+    'is for several clients': [/different client/, changed(() => ({ aud: [CLIENT_ID, 'another'] }))],
+    'another client asked for': [/different client/, changed(() => ({ azp: 'another' }))],
+    'is of another login': [/different login/, changed(() => ({ nonce: 'another' }))],
+    'has no subject': [/no subject/, changed(() => ({ sub: '' }))],
     'has no nonce': [/"nonce"/, (claims, sign) => sign(without(claims, 'nonce'))],
     'has no end': [/"exp"/, (claims, sign) => sign(without(claims, 'exp'))],
     'is of another issuer': [/"iss"/, changed(() => ({ iss: 'https://other.example' }))],
@@ -108,7 +108,7 @@ describe('an answer signs nobody in', () => {
     const { logins, depart } = await openLogins();
     const { answer } = await depart();
     await logins.finish(logins.take(answer));
-    expect(() => logins.take(answer)).toThrow('has been used');
+    expect(() => logins.take(answer)).toThrow('already used');
   });
 
   test('in another browser, and the login of the first goes on', async () => {
@@ -116,15 +116,15 @@ describe('an answer signs nobody in', () => {
     const { answer } = await depart();
     const other = await depart();
     for (const browser of [undefined, '', other.answer.browser])
-      expect(() => logins.take({ ...answer, browser })).toThrow('not begun in this browser');
+      expect(() => logins.take({ ...answer, browser })).toThrow('not started in this browser');
     expect(logins.take(answer).code).toBe(answer.code);
   });
 
   test.each<[name: string, reason: string, changed: object]>([
-    ['with another state', 'not begun in this browser', { state: 'another' }],
-    ['from another issuer', 'another issuer', { iss: 'https://other.example' }],
-    ['without a code', 'no code', { code: undefined }],
-    ['that is a refusal', 'refused (access_denied)', { error: 'access_denied' }],
+    ['with another state', 'not started in this browser', { state: 'another' }],
+    ['from another issuer', 'different issuer', { iss: 'https://other.example' }],
+    ['without a code', 'no authorization code', { code: undefined }],
+    ['that is a refusal', 'refused the login (access_denied)', { error: 'access_denied' }],
   ])('%s', async (_name, reason, changed) => {
     const { signIn } = await openLogins();
     await expect(signIn(changed)).rejects.toMatchObject({
@@ -137,7 +137,7 @@ describe('an answer signs nobody in', () => {
     const { provider, signIn } = await openLogins();
     const metadata = { ...provider.metadata(), authorization_response_iss_parameter_supported: true };
     provider.replace(DISCOVERY, page(200, metadata));
-    await expect(signIn()).rejects.toThrow('another issuer');
+    await expect(signIn()).rejects.toThrow('different issuer');
     expect((await signIn({ iss: provider.issuer })).email).toBe('Bo@Example.com');
   });
 
@@ -145,11 +145,11 @@ describe('an answer signs nobody in', () => {
     const { clock, logins, depart } = await openLogins();
     const { answer } = await depart();
     clock.advance(10 * 60_000);
-    expect(() => logins.take(answer)).toThrow('it took too long');
+    expect(() => logins.take(answer)).toThrow('the login took too long');
   });
 });
 
-describe('an address that is not in the id token', () => {
+describe('an address that is not in the ID token', () => {
   const lacking: Parameters<ScriptedProvider['issue']>[0] = (claims, sign) => sign(without(claims, 'email'));
   const mine = { sub: 'subject-1', email: 'bo@example.com', email_verified: true };
 
@@ -161,9 +161,9 @@ describe('an address that is not in the id token', () => {
   });
 
   test.each([
-    ['of somebody else', { ...mine, sub: 'subject-2' }, 'speaks of somebody else'],
+    ['of somebody else', { ...mine, sub: 'subject-2' }, 'is about a different person'],
     ['that is not verified', { ...mine, email_verified: false }, 'not verified'],
-    ['that is missing there too', { sub: 'subject-1' }, 'does not say'],
+    ['that is missing there too', { sub: 'subject-1' }, 'did not provide'],
   ])('and signs nobody in when it is one %s', async (_name, body, reason) => {
     const { provider, signIn } = await openLogins();
     provider.issue(lacking);
@@ -174,18 +174,22 @@ describe('an address that is not in the id token', () => {
 
 describe('a provider', () => {
   const failing: Record<string, [reason: string, path: string, by: ReturnType<typeof page>]> = {
-    'that does not know how to sign in': ['answers 404', DISCOVERY, page(404)],
-    'that sends on to another': ['answers 302', DISCOVERY, page(302, {}, { location: 'http://x.example/' })],
-    'that gives no code back': ['gives no id token (500', '/token', page(500)],
-    'that shows no keys': ['does not show its keys', '/jwks', page(200, { keys: 'none' })],
-    'whose answer has no end': [
-      'cannot be read',
+    'without an OpenID configuration': ['answered 404', DISCOVERY, page(404)],
+    'that redirects': ['answered 302', DISCOVERY, page(302, {}, { location: 'http://x.example/' })],
+    'that returns no ID token': ['returned no ID token (500', '/token', page(500)],
+    'that returns no keys': ['did not return its signing keys', '/jwks', page(200, { keys: 'none' })],
+    'whose response has no end': [
+      'sent an invalid response',
       DISCOVERY,
       (response) => void response.end(`{"issuer":"${'x'.repeat(600_000)}"}`),
     ],
-    'whose answer is no JSON': ['cannot be read', '/jwks', (response) => void response.end('<html>')],
+    'whose response is not JSON': [
+      'sent an invalid response',
+      '/jwks',
+      (response) => void response.end('<html>'),
+    ],
   };
-  test.each(Object.entries(failing))('%s is said to be the cause', async (_name, [reason, path, by]) => {
+  test.each(Object.entries(failing))('%s is named as the cause', async (_name, [reason, path, by]) => {
     const { provider, signIn } = await openLogins();
     provider.replace(path, by);
     await expect(signIn()).rejects.toMatchObject({
@@ -194,19 +198,21 @@ describe('a provider', () => {
     });
   });
 
-  test('that says it is another, or names an address without TLS, is not believed', async () => {
+  test('that names another issuer or a URL without TLS is refused', async () => {
     const { provider, signIn } = await openLogins();
     const metadata = provider.metadata();
     provider.replace(DISCOVERY, page(200, { ...metadata, issuer: 'https://other.example' }));
-    await expect(signIn()).rejects.toThrow('says that it is another issuer');
+    await expect(signIn()).rejects.toThrow('names a different issuer');
     provider.replace(DISCOVERY, page(200, { ...metadata, token_endpoint: 'http://other.example/token' }));
-    await expect(signIn()).rejects.toThrow('the token_endpoint of');
+    await expect(signIn()).rejects.toThrow(
+      /^Signing in failed: the token_endpoint of \S+ is not an https URL\.$/,
+    );
   });
 
-  test('that is down is said to be', async () => {
+  test('that is down is reported as unreachable', async () => {
     const { provider, signIn } = await openLogins();
     provider.close();
-    await expect(signIn()).rejects.toThrow('does not answer (ECONNREFUSED)');
+    await expect(signIn()).rejects.toThrow('could not be reached (ECONNREFUSED)');
   });
 
   test.each<[string, ReturnType<typeof page>]>([
@@ -215,6 +221,6 @@ describe('a provider', () => {
   ])('that %s is waited for only so long', async (_name, by) => {
     const { provider, signIn } = await openLogins({ answerMsMax: 100 });
     provider.replace(DISCOVERY, by);
-    await expect(signIn()).rejects.toThrow('did not answer in 0.1 s');
+    await expect(signIn()).rejects.toThrow('did not respond within 0.1 s');
   });
 });

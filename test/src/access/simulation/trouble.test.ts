@@ -24,13 +24,13 @@ test.each([
 
 test.each([
   ['', /Nothing is asked for/],
-  ['colour=red', /"colour" cannot be simulated\. Known are error, status/],
+  ['colour=red', /"colour" cannot be simulated\. Use one of error, status/],
   ['error=nonsense', /There is no error "nonsense"/],
   ['status=418', /status must be one of 400, 401/],
   ['delay=soon', /delay_ms must be a number/],
   ['cut-after=-1', /cut_after must be a number from 0/],
   ['cut-after=2s', /cut_after must be a number/],
-  ['retry-after=2', /goes with an error/],
+  ['retry-after=2', /retry_after needs an error/],
   ['webhook=lost', /webhook must be one of late, twice/],
 ])('the header "%s" is refused with its reason', (header, message) =>
   expect(() => read(header)).toThrow(message),
