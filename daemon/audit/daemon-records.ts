@@ -1,14 +1,17 @@
 import { version } from '../../src/base/version.ts';
 import type { Services } from '../compose.ts';
+import { recordSettings } from './record-settings.ts';
 
 const ACTOR = { kind: 'daemon' } as const;
 
-/** The start, and before it that this is another version than the last one. */
-export function recordStart({ auditLog, boot }: Pick<Services, 'auditLog' | 'boot'>): void {
+/** The start, and before it that this is another version than the last one, or has other settings. */
+export function recordStart(services: Services): void {
+  const { auditLog, boot } = services;
   const earlier = versionOf(auditLog.latest('daemon.start')?.after);
   const about = { actor: ACTOR, outcome: 'succeeded', object: boot.id } as const;
   if (earlier !== undefined && earlier !== version)
     auditLog.record({ ...about, action: 'daemon.upgrade', before: { version: earlier }, after: { version } });
+  recordSettings(services);
   const { host, port } = boot.address();
   auditLog.record({ ...about, action: 'daemon.start', after: { version, host, port } });
 }

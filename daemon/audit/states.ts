@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readConfigFile, requireSetting } from '../../src/config/config-file.ts';
-import { RULES } from '../../src/config/config.ts';
 import { toCredits } from '../../src/base/money.ts';
 import type { Services } from '../compose.ts';
+import { shownSetting } from './shown-setting.ts';
 
 /** The account that acts, and the id or name of what it acts on. */
 export type Target = { accountId: string; object: string };
@@ -49,7 +49,7 @@ export const STATES = {
   setting: ({ settings }, { object }) => {
     const { name, file } = requireSetting(object);
     const value = readConfigFile(settings.paths.config)[file];
-    return value === undefined ? undefined : { value: RULES[name].isSecret ? 'set' : value };
+    return value === undefined ? undefined : { value: shownSetting(name, value) };
   },
   binding: ({ library }, { object }) => {
     const artifact = library.boundArtifact(object);

@@ -3,6 +3,8 @@ import { join, resolve } from 'node:path';
 import { readModelStores } from './model-stores.ts';
 import { readProxySettings } from './proxy-settings.ts';
 
+export const HUB_ENDPOINT = 'https://huggingface.co';
+
 /** The hub's address and our token, from the variables that its other clients read too. */
 export type HubSettings = ReturnType<typeof readHubSettings>;
 
@@ -10,7 +12,7 @@ export function readHubSettings(env: NodeJS.ProcessEnv) {
   const cacheHome = env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
   const hubHome = env['HF_HOME'] || join(cacheHome, 'huggingface');
   return {
-    endpoint: (env['HF_ENDPOINT'] || 'https://huggingface.co').replace(/\/+$/, ''),
+    endpoint: (env['HF_ENDPOINT'] || HUB_ENDPOINT).replace(/\/+$/, ''),
     token: env['HF_TOKEN'] || env['HUGGING_FACE_HUB_TOKEN'] || undefined,
     tokenFile: env['HF_TOKEN_PATH'] || join(hubHome, 'token'),
     cache: resolve(env['HF_HUB_CACHE'] || env['HUGGINGFACE_HUB_CACHE'] || join(hubHome, 'hub')),

@@ -11,6 +11,7 @@ import { mcpKeys } from './migrations/mcp-keys.ts';
 import { mcpServers } from './migrations/mcp-servers.ts';
 import { memory } from './migrations/memory.ts';
 import { drafts } from './migrations/drafts.ts';
+import { daemonSettings } from './migrations/files/daemon-settings.ts';
 import { fallbacks } from './migrations/files/fallbacks.ts';
 import { downloads } from './migrations/downloads.ts';
 import { ledgerGuards } from './migrations/ledger-guards.ts';
@@ -69,4 +70,5 @@ export const MIGRATIONS: readonly string[] = [
   teamMembers,
   chatOwners,
   memberLimits,
+  daemonSettings,
 ];

@@ -26,8 +26,9 @@ export const audit = command<AuditOptions>({
   group: 'Access:',
   summary: 'show who changed what, and verify that the log is intact',
   details:
-    'Every change to keys, sessions, settings, the wallet, webhooks and models is recorded, and so are failed ' +
-    'logins. With --json, each record has the state before and after. --format exports all matching records.',
+    'Every change to keys, sessions, settings, the wallet, webhooks and models is recorded, and so are paid top-ups ' +
+    'and failed logins. Settings, secrets and key files that were changed outside askd are recorded at the next ' +
+    'start. With --json, each record has the state before and after. --format exports all matching records.',
   isPerAccount: true,
   examples: [
     'askd audit',
@@ -40,7 +41,7 @@ export const audit = command<AuditOptions>({
     void commander
       .option('--since <time>', 'only records since then: 10m, 24h, or a date', past)
       .option('--action <action>', 'such as api_key.create, or api_key for all actions on keys')
-      .option('--by <actor>', 'root_token, session, api_key, daemon, or an id or name')
+      .option('--by <actor>', 'root_token, session, api_key, operator, daemon, or an id or name')
       .option('--object <id>', 'only records about this key, model, setting …')
       .option('-n, --limit <count>', 'maximum number', integerBetween(1, 500), 50)
       .option('-f, --follow', 'keep printing new records')
@@ -89,6 +90,7 @@ function columnsFor(records: readonly AuditRecord[]): Column<AuditRecord>[] {
 /** The command line has the root token and names no program. */
 function whoText({ actor: { kind, id, name }, client }: AuditRecord): string {
   if (kind === 'root_token') return client === null ? 'command line' : `root token (${client})`;
+  if (kind === 'operator') return 'operator of the machine';
   return name === null ? (id ?? kind) : `${kind === 'api_key' ? 'key ' : ''}${name}`;
 }
 

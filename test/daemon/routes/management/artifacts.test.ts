@@ -105,7 +105,7 @@ const UNUSABLE: [what: string, reason: RegExp, make: () => Promise<Buffer>][] = 
   ],
   [
     'a model that ends the engine with its first long prompt',
-    /llama\.cpp ends over every prompt that it evaluates in more than one batch/,
+    /llama\.cpp crashes on every prompt that it evaluates in more than one batch/,
     () => bytesOf('chameleon'),
   ],
   [

@@ -4,6 +4,7 @@ import { browserName } from '../../data/browser-name.ts';
 export function byText({ actor: { kind, id, name }, client }: AuditRecord): string {
   if (kind === 'root_token') return client === null ? 'command line' : 'root token';
   if (kind === 'session') return name === null ? 'a session' : browserName(name);
+  if (kind === 'operator') return 'operator of the machine';
   return name ?? id ?? kind;
 }
 

@@ -1,0 +1,12 @@
+/**
+ * The settings of the daemon's last run that were not the defaults, and the key files that it read. Of values that may
+ * be secret, only a keyed hash is kept.
+ */
+export const daemonSettings = `
+CREATE TABLE daemon_settings(
+  name TEXT PRIMARY KEY,
+  shown TEXT NOT NULL,
+  source TEXT NOT NULL,
+  hash BLOB NOT NULL CHECK(length(hash) = 32)
+) STRICT, WITHOUT ROWID;
+`;
