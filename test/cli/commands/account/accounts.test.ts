@@ -81,7 +81,7 @@ describe('members', () => {
     expect((await askd(`account members ${on}`)).stdout).toMatch(
       /ada +owner +- .*\nbo +member +bo@example\.com/,
     );
-    expect((await askd(`account role bo billing ${on}`)).stdout).toBe('bo is billing now.\n');
+    expect((await askd(`account role bo billing ${on}`)).stdout).toBe('bo now has the role billing.\n');
     expect((await askd(`account login-link bo ${on}`)).stdout).toMatch(/^http:.*\/login#askcode_/);
     expect((await askd(`account remove-member bo ${on}`)).stdout).toBe('Removed bo.\n');
     expect(await askd(`account remove-member ada ${on}`)).toMatchObject({ code: 1 });
