@@ -143,7 +143,7 @@ export function createWorker(options: WorkerOptions) {
     for (const { endpointId, due } of written) stateOf(endpointId).sending.delete(due.sequence);
   }
 
-  /** Waits until nothing is in flight, also of what started meanwhile, and stores the outcomes. */
+  /** Waits until nothing is in flight, including what started in the meantime, and stores the outcomes. */
   async function settled(): Promise<void> {
     let sending = underWay();
     while (sending.length > 0) {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -117,4 +118,14 @@ test('of secrets, of addresses with a password and of key files only the change 
   expect(stored).toContain('agent_brave_key');
   for (const secret of ['first-password', 'second-password', 'hf_first', 'hf_second', 'brave_first'])
     expect(stored).not.toContain(secret);
+});
+
+test('a seal key that was replaced by hand is recorded, and the settings that it hashed are not', async () => {
+  const installed = install();
+  edit(installed, { log_level: 'debug' });
+  await restart(installed);
+  await installed.askd(['down']);
+  writeFileSync(join(installed.home, 'seal-key'), randomBytes(32));
+  await restart(installed);
+  expect(names(await changes(installed))).toEqual(['key_file.change seal-key']);
 });
