@@ -9,6 +9,8 @@ import { createPromptWriter, type PromptWriter } from './vision/prompt.ts';
 /** Language models with a projector for images, by the multimodal build of llama.cpp. */
 export const vision: Engine = { name: 'vision', load };
 
+const ABORTED: ChatEvent = { type: 'end', reason: 'abort', completionTokens: 0 };
+
 async function load(manifest: ModelManifest, options: LoadOptions, signal: AbortSignal): Promise<Session> {
   signal.throwIfAborted();
   const library = await openLibrary(options.modules);
@@ -30,11 +32,17 @@ function createSession(model: VisionModel, writePrompt: PromptWriter): Session {
   const completions = createCompletions(model);
   let closing: Promise<void> | undefined;
 
-  async function* chat(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatEvent> {
+  function refuseLate(): void {
     if (closing) throw new Failure('shutting_down', 'This model is being unloaded.');
+  }
+
+  async function* chat(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatEvent> {
+    refuseLate();
     refuseUnknown(request);
-    if (signal.aborted) return void (yield { type: 'end', reason: 'abort', completionTokens: 0 });
+    if (signal.aborted) return void (yield ABORTED);
     const prompt = await writePrompt(request);
+    // The model may be gone by now, and the library would read freed memory.
+    if (closing) return void (yield ABORTED);
     yield* completions.run({ prompt, promptTokens: await completions.count(prompt), request }, signal);
   }
 
@@ -42,10 +50,12 @@ function createSession(model: VisionModel, writePrompt: PromptWriter): Session {
     description: model.description,
     chat,
     async countTokens(request, signal) {
-      if (closing) throw new Failure('shutting_down', 'This model is being unloaded.');
+      refuseLate();
       refuseUnknown(request);
       signal.throwIfAborted();
-      return completions.count(await writePrompt(request));
+      const prompt = await writePrompt(request);
+      refuseLate();
+      return completions.count(prompt);
     },
     [Symbol.asyncDispose]() {
       closing ??= close(model, completions);

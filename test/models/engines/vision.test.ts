@@ -104,6 +104,17 @@ describe('vision: an image', () => {
     });
   });
 
+  test('whose model is unloaded while it is made smaller never reaches the model', async () => {
+    const session = await openVision();
+    const messages = asking(await picture('red', 'jpeg', 3000));
+    const outcomes = Promise.allSettled([ask(session, { messages }), countTokens(session, messages)]);
+    await session[Symbol.asyncDispose]();
+    expect(await outcomes).toMatchObject([
+      { value: { reason: 'abort' } },
+      { reason: { code: 'shutting_down' } },
+    ]);
+  });
+
   test('runs beside text requests', async () => {
     await using session = await openVision({ slots: 2 });
     const messages = asking(await picture('red'));
