@@ -27,8 +27,11 @@ export type Plan = {
   sampleEveryMs: number;
 };
 
-/** A daemon of the built product under everything at once. Returns the report, and what it found wrong. */
-export async function soak(plan: Plan, write: (line: string) => void) {
+/**
+ * A daemon of the built product under everything at once, for the time of the plan or until the signal. Returns the
+ * report, and what it found wrong.
+ */
+export async function soak(plan: Plan, write: (line: string) => void, interrupted?: AbortSignal) {
   const closers: (() => Promise<void> | void)[] = [];
   const closing = <Part>(part: Part, close: (part: Part) => Promise<void> | void): Part => {
     closers.unshift(() => close(part));
@@ -42,13 +45,13 @@ export async function soak(plan: Plan, write: (line: string) => void) {
     const daemon = closing(await startDaemon(home, settings, receiver.url), (each) => each.stop());
     hub.add(REPOSITORY, { 'tiny-Q4_K_M.gguf': readFileSync(daemon.models.second) });
     const client = createClient(daemon);
-    const loaded = await loadAndSample(plan, { client, daemon, home, write });
+    const loaded = await loadAndSample(plan, { client, daemon, home, write, interrupted });
     const outcome = {
       ...loaded,
       ...(await lookBack({ client, daemon, home })),
       deliveries: receiver.count(),
     };
-    const findings = findingsOf(outcome, plan.minutes / 3);
+    const findings = findingsOf(outcome, (loaded.samples.at(-1)?.minute ?? 0) / 3);
     return { report: render(outcome, findings), findings, outcome };
   } finally {
     for (const close of closers) await close();
@@ -59,7 +62,13 @@ type Parts = { client: Client; daemon: SoakDaemon; home: SoakHome };
 
 async function loadAndSample(
   plan: Plan,
-  { client, daemon, home, write }: Parts & { write: (line: string) => void },
+  {
+    client,
+    daemon,
+    home,
+    write,
+    interrupted,
+  }: Parts & { write: (line: string) => void; interrupted: AbortSignal | undefined },
 ) {
   if (plan.crowdSeconds > 0) {
     const requests = await crowd(client, { ...daemon, ms: plan.crowdSeconds * 1000 });
@@ -86,7 +95,7 @@ async function loadAndSample(
       );
     }),
   ];
-  await sleep(plan.minutes * 60_000);
+  await sleep(plan.minutes * 60_000, undefined, { signal: interrupted }).catch(() => undefined);
   abort();
   await Promise.all(running);
   return { samples: taken.samples, faults, client, wasFilled: home.fill !== undefined };

@@ -7,6 +7,10 @@ const { values } = parseArgs({
 const minutes = Number(values.minutes);
 if (!(minutes > 0)) throw new Error(`--minutes is a number above 0, not ${values.minutes}`);
 
+// Ends early, with its report and without leaving its daemon behind.
+const interrupting = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupting.abort());
+
 const { report, findings } = await soak(
   {
     minutes,
@@ -17,6 +21,7 @@ const { report, findings } = await soak(
     sampleEveryMs: 15_000,
   },
   (line) => console.log(line),
+  interrupting.signal,
 );
 console.log(report);
 process.exitCode = findings.length === 0 ? 0 : 1;
