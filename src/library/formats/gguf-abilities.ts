@@ -49,8 +49,9 @@ export function ggufAbilities(header: GgufHeader): Abilities | undefined {
 /** Why it has no task here. */
 export function whyNotUsable(architecture: string): string {
   const reason = refusalReason(architecture);
-  const what = `it is a ${architecture} model, which supports neither chat nor embeddings`;
-  return reason === undefined ? what : `${what}: ${reason}`;
+  return reason === undefined
+    ? `it is a ${architecture} model, which supports neither chat nor embeddings`
+    : `it is a ${architecture} model, which cannot run here: ${reason}`;
 }
 
 /** Guard models are prompted in their authors' words and are no use for chat. */
