@@ -4,6 +4,9 @@ import { answerPrompt, NOT_FOUND } from '../prompts.ts';
 import type { Room } from '../loop/budget.ts';
 import type { Fact } from '../types.ts';
 
+const SHOWN = 5;
+const NEAREST = 3;
+
 export type Answered = Cited & { isFound: boolean };
 
 export type Answering = {
@@ -24,17 +27,23 @@ export async function writeAnswer(answering: Answering): Promise<Answered> {
   const facts = await fitting(answering);
   const messages = answerPrompt({ question, facts, program });
   const text = await stream(model.write({ messages, maxTokens: room.answer }, signal), onToken);
-  if (text.startsWith(NOT_FOUND)) return notFound();
+  if (text.startsWith(NOT_FOUND)) return notFound(facts);
   const cited = citeAnswer(withProgram(text.replaceAll(NOT_FOUND, ''), program), facts);
   // A request for code gets the program with its explanation; for anything else, an answer without a source is a
   // guess.
   const isSupported = cited.citations.length > 0 || facts.length === 0 || program !== undefined;
   if (cited.answer !== '' && isSupported) return { ...cited, isFound: true };
   onFallback();
-  return facts.length === 0 ? notFound() : { ...inWordsOfSources(facts, program), isFound: true };
+  return facts.length === 0
+    ? notFound(facts)
+    : { ...inWordsOfSources(facts.slice(0, SHOWN), program), isFound: true };
 }
 
-const notFound = (): Answered => ({ answer: '', citations: [], sources: [], isFound: false });
+/** With what came nearest, so that the reader can judge it. */
+const notFound = (facts: readonly Fact[]): Answered => ({
+  ...inWordsOfSources(facts.slice(0, NEAREST)),
+  isFound: false,
+});
 
 /** Drops the latest facts first: the earliest were found with the question itself. */
 async function fitting({ model, question, facts, program, room, signal }: Answering): Promise<Fact[]> {
@@ -65,9 +74,7 @@ function withProgram(text: string, program: string | undefined): string {
 }
 
 /** The fallback without a usable answer from the model: the facts as they were found. */
-function inWordsOfSources(facts: readonly Fact[], program: string | undefined): Cited {
-  const sentences = facts
-    .slice(0, 5)
-    .map(({ fact, source }) => `${fact.replace(/[.!?\s]*$/, '')} [${source.n}].`);
+function inWordsOfSources(facts: readonly Fact[], program?: string): Cited {
+  const sentences = facts.map(({ fact, source }) => `${fact.replace(/[.!?\s]*$/, '')} [${source.n}].`);
   return citeAnswer(withProgram(sentences.join('\n'), program), facts);
 }

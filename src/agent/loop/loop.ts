@@ -14,6 +14,7 @@ import { queriesSchema, standaloneSchema } from '../schemas.ts';
 import type { ReportStep } from './report-step.ts';
 import type { AgentUsage, Fact, Result, Stopped, Task, Turn } from '../types.ts';
 import { urlsIn } from '../reading/urls.ts';
+import type { Cited } from '../answer/citations.ts';
 import { writeAnswer } from '../answer/write-answer.ts';
 
 export type Looping = {
@@ -228,23 +229,26 @@ async function conclude(looping: Looping, acting: Acting, stopped: Stopped): Pro
     onFallback,
     signal,
   });
-  if (!written.isFound) return abstain(acting);
+  if (!written.isFound) return abstain(acting, written);
   const { answer, citations, sources } = written;
   return { answer, citations, sources, stopped };
 }
 
-/** Nothing was found, so the answer only says where it was searched. */
-function abstain({ notebook, failures }: Acting): Result {
+/** Nothing was found, so the answer only says what came nearest and where it was searched. */
+function abstain({ notebook, failures }: Acting, nearest?: Cited): Result {
   const tried = notebook.tried.map(({ tool, text }) => `- ${tool}: ${text.replace(/[[\]]/g, '')}`);
   const lines = [
     'I could not find this in the available sources.',
+    ...(nearest?.answer
+      ? ['', 'What comes nearest:', ...nearest.answer.split('\n').map((each) => `- ${each}`)]
+      : []),
     ...(tried.length > 0 ? ['', 'Tried:', ...tried] : []),
     ...(failures.length > 0 ? ['', 'What did not work:', ...failures.map((each) => `- ${each}`)] : []),
   ];
   return {
     answer: lines.join('\n'),
-    citations: [],
-    sources: [],
+    citations: nearest?.citations ?? [],
+    sources: nearest?.sources ?? [],
     stopped: 'no_sources',
   };
 }

@@ -6,7 +6,7 @@ import { findQuote, hasNumbersOf, nearSentence } from './quotes.ts';
 import { rankByWords } from './rank.ts';
 import { factsSchema, type ExtractedFacts } from '../schemas.ts';
 import type { Source } from '../types.ts';
-import { overlap, sentencesOf } from './words.ts';
+import { coverage, overlap, sentencesOf } from './words.ts';
 
 /** A passage and its source. */
 export type Reading = Evidence & { source: Omit<Source, 'n'>; page?: number };
@@ -15,6 +15,7 @@ const TOKENS_MAX = 450;
 const SENTENCES_TAKEN = 2;
 const SENTENCE_MAX = 300;
 const RELEVANT = 0.1;
+const COVERED = 0.75;
 
 export type Extracting = {
   model: Model;
@@ -44,11 +45,13 @@ export async function extractFacts(extracting: Extracting): Promise<number> {
   const found = await model.ask<ExtractedFacts>(request, signal);
   if (found === undefined) {
     onFallback();
-    return noteSentences(notebook, question, readings);
+    return noteSentences(extracting, readings, (text) => overlap(question, text) >= RELEVANT);
   }
   let news = 0;
   for (const { fact, quote } of found.facts) if (await note(notebook, readings, fact, quote)) news += 1;
-  return news;
+  if (news > 0) return news;
+  // A small model finds nothing even where one sentence has the words of the question.
+  return noteSentences(extracting, readings, (text) => coverage(question, text) >= COVERED);
 }
 
 /** As many whole passages as fit, best first: a fact must not be cut in two. */
@@ -81,11 +84,11 @@ async function note(
   return false;
 }
 
-/** Without a model: the sentences that share the most words with the question. */
+/** Without a model: the sentences that share the most words with the question, where they are near enough. */
 async function noteSentences(
-  notebook: Notebook,
-  question: string,
+  { notebook, question }: Extracting,
   readings: readonly Reading[],
+  isNear: (sentence: string) => boolean,
 ): Promise<number> {
   const sentences = readings.flatMap((reading) =>
     sentencesOf(reading.text).map((text) => ({ text: text.slice(0, SENTENCE_MAX), reading })),
@@ -94,7 +97,7 @@ async function noteSentences(
     question,
     sentences.map(({ text }) => text),
   );
-  const best = ranked.filter(({ index }) => overlap(question, sentences[index]?.text ?? '') >= RELEVANT);
+  const best = ranked.filter(({ index }) => isNear(sentences[index]?.text ?? ''));
   let news = 0;
   for (const { index } of best.slice(0, SENTENCES_TAKEN)) {
     const { text = '', reading } = sentences[index] ?? {};

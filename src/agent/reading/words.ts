@@ -42,3 +42,9 @@ export function overlap(a: string, b: string): number {
   const all = left.size + right.size - shared;
   return all === 0 ? 1 : shared / all;
 }
+
+/** How many of the words asked for a text has, as a share of them, from 0 to 1. */
+export function coverage(question: string, text: string): number {
+  const [wanted, there] = [new Set(stems(question)), new Set(stems(text))];
+  return wanted.size === 0 ? 0 : [...wanted].filter((word) => there.has(word)).length / wanted.size;
+}
