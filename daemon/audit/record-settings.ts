@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { findSetting } from '../../src/config/setting-names.ts';
-import type { AuditLog } from '../../src/events/audit/audit-log.ts';
+import type { AuditLog, AuditRecord } from '../../src/events/audit/audit-log.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Services } from '../compose.ts';
 import { ROOT_TOKEN, SEAL_KEY, settingsInUse, type InUse } from './settings-in-use.ts';
@@ -11,7 +11,7 @@ type Row = { name: string; shown: string; source: string; hash: Buffer };
 type Change = { name: string; before: InUse | undefined; after: InUse | undefined };
 
 const SETTING_CHANGE = 'setting.change';
-const REQUESTS_MAX = 1000;
+const REQUESTS_MAX = 1_000_000;
 
 /** Whoever can edit the files of the home or start the daemon with other variables. */
 const OPERATOR = { kind: 'operator' } as const;
@@ -51,16 +51,20 @@ function isChange({ name, before, after }: Change, isSameKey: boolean): boolean 
 function requestedSinceStart(services: Services): (change: Change) => boolean {
   const { auditLog } = services;
   const start = auditLog.latest('daemon.start')?.seq ?? 0;
-  const { records } = auditLog.list({ action: 'setting', outcome: 'succeeded', limit: REQUESTS_MAX });
-  const requests = records.filter(({ seq, action }) => seq > start && action !== SETTING_CHANGE);
+  const wanted = { action: 'setting', outcome: 'succeeded', after: start, limit: REQUESTS_MAX } as const;
+  const last = new Map<string, AuditRecord>();
+  for (const each of auditLog.list(wanted).records) {
+    const name = each.object === null ? undefined : findSetting(each.object)?.file;
+    if (name !== undefined && each.action !== SETTING_CHANGE) last.set(name, each);
+  }
   const rotation = auditLog.latest('root_token.rotate');
   const isRotated = rotation?.outcome === 'succeeded' && rotation.seq > start;
   return ({ name, after }) => {
     if (name === ROOT_TOKEN) return isRotated;
-    const last = requests.find(({ object }) => object !== null && findSetting(object)?.file === name);
+    const request = last.get(name);
     const isFromFile = after === undefined || after.source === 'file';
     const written = stateOf(services, 'setting', { accountId: '', object: name }) ?? null;
-    return last !== undefined && isFromFile && isDeepStrictEqual(last.after, written);
+    return request !== undefined && isFromFile && isDeepStrictEqual(request.after, written);
   };
 }
 

@@ -16,6 +16,16 @@ async function restart({ askd }: Installation): Promise<void> {
   expect(await askd(['up'])).toMatchObject({ exitCode: 0 });
 }
 
+async function put(installed: Installation, name: string, value: string): Promise<void> {
+  const token = readFileSync(join(installed.home, 'root-token'), 'utf8');
+  const { status } = await send({
+    ...{ method: 'PUT', path: `/api/settings/${name}`, port: installed.presence()?.port },
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ value }),
+  });
+  expect(status).toBe(200);
+}
+
 /** What the log says about settings and keys, oldest first, since the start before the last. */
 async function changes({ askd }: Installation): Promise<Entry[]> {
   const { records } = (await askd(['audit', '--json', '-n', '500'])).json<{ records: Entry[] }>();
@@ -67,17 +77,8 @@ test('settings changed in the file, by the command line and by variables are rec
 test('a setting that a request changed is not recorded again by the start, unless it was edited since', async () => {
   const installed = install();
   await restart(installed);
-  const put = async (name: string, value: string) => {
-    const token = readFileSync(join(installed.home, 'root-token'), 'utf8');
-    const { status } = await send({
-      ...{ method: 'PUT', path: `/api/settings/${name}`, port: installed.presence()?.port },
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ value }),
-    });
-    expect(status).toBe(200);
-  };
-  await put('model_slots', '3');
-  await put('model_queue_max', '5');
+  await put(installed, 'model_slots', '3');
+  await put(installed, 'model_queue_max', '5');
   const written = JSON.parse(readFileSync(configOf(installed), 'utf8')) as object;
   edit(installed, { ...written, model_queue_max: 6 });
   await restart(installed);
@@ -86,6 +87,19 @@ test('a setting that a request changed is not recorded again by the start, unles
     'setting.update model_queue_max',
     'setting.change model_queue_max',
   ]);
+});
+
+test('nor is one that a request changed before a thousand other changes', { timeout: 120_000 }, async () => {
+  const installed = install();
+  await restart(installed);
+  await put(installed, 'model_queue_max', '5');
+  for (let change = 0; change < 1_001; change++)
+    await put(installed, 'model_slots', String(2 + (change % 2)));
+  await restart(installed);
+  const { records } = (await installed.askd(['audit', '--by', 'operator', '--json'])).json<{
+    records: Entry[];
+  }>();
+  expect(records.map(({ object }) => object)).toEqual(['port']);
 });
 
 test('of secrets, of addresses with a password and of key files only the change is recorded', async () => {
