@@ -42,7 +42,7 @@ export async function* decodeFile({
   if (!open) throw new Error(`There is no decoder for ${container}`);
   const decoder = await open();
   let resampler: Resampler | undefined;
-  let sourceRate = 0;
+  let sourceRate: number | undefined;
 
   function convert({ channelData, sampleRate }: Decoded): Float32Array {
     if (channelData.length === 0) return new Float32Array();
