@@ -3,6 +3,7 @@ import { damagedAudio, type Container } from '../../src/audio/containers.ts';
 import { withFile } from '../../src/audio/file-bytes.ts';
 import { readMp4, shiftOffsets } from '../../src/audio/mp4.ts';
 import { createResampler, toMono, type Resampler } from '../../src/audio/resample.ts';
+import { readWav, wavHeader } from '../../src/audio/wav.ts';
 import { createSoundDemuxer } from './program-stream.ts';
 
 type Decoded = { channelData: readonly Float32Array[]; sampleRate: number };
@@ -81,6 +82,7 @@ async function reading<Result>(decode: () => Promise<Result>): Promise<Result> {
 
 async function* readChunks(path: string, container: Container): AsyncGenerator<Uint8Array, undefined> {
   if (container === 'mp4') return yield* descriptionFirst(path);
+  if (container === 'wav') return yield* soundOfWav(path);
   if (container !== 'mpeg') return yield* bytesOf(path);
   const demuxer = createSoundDemuxer();
   for await (const chunk of bytesOf(path)) yield* demuxer.push(chunk);
@@ -99,6 +101,14 @@ async function* descriptionFirst(path: string): AsyncGenerator<Uint8Array, undef
   if (firstMediaAt > 0) yield* bytesOf(path, { end: firstMediaAt - 1 });
   yield content;
   yield* bytesOf(path, { start: firstMediaAt, end: moov.at - 1 });
+  return undefined;
+}
+
+async function* soundOfWav(path: string): AsyncGenerator<Uint8Array, undefined> {
+  const wav = await withFile(path, readWav);
+  const { at, bytes } = wav.data;
+  yield wavHeader(wav);
+  if (bytes > 0) yield* bytesOf(path, { start: at, end: at + bytes - 1 });
   return undefined;
 }
 

@@ -3,6 +3,7 @@ import { Failure } from '../base/errors.ts';
 import type { FileBytes } from './file-bytes.ts';
 import { readMp4 } from './mp4.ts';
 import { readFrameHeader } from './mpeg-frame.ts';
+import { readWav } from './wav.ts';
 import { webmSeconds } from './webm.ts';
 
 /**
@@ -31,25 +32,9 @@ async function readSeconds(file: FileBytes, container: Container): Promise<numbe
   return undefined;
 }
 
-/** Written when the length was unknown at the time of the header. */
-const LENGTH_UNKNOWN = [0, 0xffffffff];
-
-async function wavSeconds(file: FileBytes): Promise<number | undefined> {
-  let bytesPerSecond = 0;
-  for (let at = 12; at + 8 <= file.size;) {
-    const header = await file.read(at, 24);
-    const name = header.toString('latin1', 0, 4);
-    const length = header.readUInt32LE(4);
-    if (name === 'fmt ' && header.length >= 20) bytesPerSecond = header.readUInt32LE(16);
-    if (name === 'data') {
-      if (bytesPerSecond === 0) throw damagedAudio('is a WAV without a fmt chunk');
-      if (LENGTH_UNKNOWN.includes(length)) return (file.size - at - 8) / bytesPerSecond;
-      if (at + 8 + length > file.size) throw cutOff('sound', length, file.size - at - 8);
-      return length / bytesPerSecond;
-    }
-    at += 8 + length + (length % 2);
-  }
-  throw damagedAudio('is a WAV without a data chunk');
+async function wavSeconds(file: FileBytes): Promise<number> {
+  const { data, bytesPerSecond } = await readWav(file);
+  return data.bytes / bytesPerSecond;
 }
 
 async function flacSeconds(file: FileBytes): Promise<number | undefined> {
