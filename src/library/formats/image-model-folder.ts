@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../base/errors.ts';
 import type { DrawingFacts, ModelManifest } from '../../runtime/manifest.ts';
+import { safetensorsFault } from './safetensors-header.ts';
 
 /**
  * A manifest that somebody wrote beside the files of an image model: the files themselves say neither what each is
@@ -57,8 +58,12 @@ function isPositive(value: unknown): value is number {
 function locate(path: string, role: string, name: unknown): string {
   const isPlain = typeof name === 'string' && !/(^|[\\/])\.\.([\\/]|$)|^[\\/]|:/.test(name);
   const file = isPlain ? join(path, name) : '';
-  if (isPlain && statSync(file, { throwIfNoEntry: false })?.isFile()) return file;
-  throw invalid(path, `its file for "${role}", ${JSON.stringify(name)}, is not in the folder`);
+  const what = `its file for "${role}", ${JSON.stringify(name)},`;
+  if (!isPlain || !statSync(file, { throwIfNoEntry: false })?.isFile())
+    throw invalid(path, `${what} is not in the folder`);
+  const fault = /\.safetensors$/i.test(name) ? safetensorsFault(file) : undefined;
+  if (fault !== undefined) throw invalid(path, `${what} is damaged: ${fault}`);
+  return file;
 }
 
 function readNotes(path: string): Notes {
