@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,10 +11,10 @@ import type { Daemon, Reply } from './daemon.ts';
 import type { Format, Send, World } from './format.ts';
 import { mutate } from './mutate.ts';
 import { mutateJson } from './mutate-json.ts';
-import { mutateGguf, mutateSafetensors } from './mutate-formats.ts';
+import { mutateGguf, mutateSafetensors, SAFETENSORS_LENGTH_BYTES as LENGTH_BYTES } from './mutate-formats.ts';
 
 export const WORDS = { words: ['one', 'two', 'three'] };
-export const DRAWING_NOTES = {
+const DRAWING_NOTES = {
   files: { model: 'model.safetensors' },
   drawing: { side: 64, steps: 1, guidance: 1 },
 };
@@ -50,10 +50,35 @@ function onnxSeeds(file: string): Promise<Buffer[]> {
   });
 }
 
-function safetensorsSeeds(): Promise<Buffer[]> {
+/** Behind their header, weights are all alike: a seed has a few of them. */
+const WEIGHT_BYTES = 64 * 1024;
+
+async function safetensorsSeeds(): Promise<Buffer[]> {
+  return [(await drawingModel()).seed];
+}
+
+/** Writes a case with the weights that its seed lacks, as a hole: zeros that take no room. */
+export async function openDrawingFolder(path: string): Promise<(file: Buffer) => Promise<void>> {
+  const model = join(path, 'model.safetensors');
+  await mkdir(path);
+  await writeFile(join(path, 'askd.json'), JSON.stringify(DRAWING_NOTES));
+  const { leftOutBytes } = await drawingModel();
+  return async (file) => {
+    await writeFile(model, file);
+    await truncate(model, file.length + leftOutBytes);
+  };
+}
+
+function drawingModel(): Promise<{ seed: Buffer; leftOutBytes: number }> {
   return inFolder(async (folder) => {
-    await writeNoiseImageModel(join(folder, 'model.safetensors'));
-    return [await readFile(join(folder, 'model.safetensors'))];
+    const path = join(folder, 'model.safetensors');
+    await writeNoiseImageModel(path);
+    await using file = await open(path);
+    const [head, { size }] = [Buffer.alloc(LENGTH_BYTES), await file.stat()];
+    await file.read(head);
+    const seed = Buffer.alloc(LENGTH_BYTES + Number(head.readBigUInt64LE()) + WEIGHT_BYTES);
+    await file.read(seed, 0, seed.length, 0);
+    return { seed, leftOutBytes: size - seed.length };
   });
 }
 
@@ -87,10 +112,9 @@ function openFolder(name: string) {
 
 async function openImageModel({ daemon, folder }: World): Promise<Send> {
   const path = join(folder, 'painter');
-  await mkdir(path);
-  await writeFile(join(path, 'askd.json'), JSON.stringify(DRAWING_NOTES));
+  const write = await openDrawingFolder(path);
   return async (file) => {
-    await writeFile(join(path, 'model.safetensors'), file);
+    await write(file);
     const imported = await daemon.call('/api/daemon/import', { path, id: 'case', mode: 'link' });
     if (imported.status >= 400) return imported;
     const reply = await daemon.call('/v1/images/generations', {

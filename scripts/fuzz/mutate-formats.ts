@@ -23,7 +23,7 @@ export function mutatePng(seed: Buffer, random: Random, other: Buffer): Buffer {
   return bytes;
 }
 
-const SAFETENSORS_LENGTH_BYTES = 8;
+export const SAFETENSORS_LENGTH_BYTES = 8;
 
 /** Its header is JSON behind its length: mostly the header changes, and the length with it or not. */
 export function mutateSafetensors(seed: Buffer, random: Random, other: Buffer): Buffer {

@@ -7,9 +7,10 @@ import { caseOf, type Case } from './cases.ts';
 import type { Run } from './run.ts';
 import type { FromParser, ToParser } from './parse-messages.ts';
 import { emptyTally, save, type Tally } from './tally.ts';
+import { limitTime } from './time-limit.ts';
 
 const BYTES_MAX = 3 * 1024 ** 3;
-/** To start and to read the seeds. */
+/** Of work, to start and to read the seeds. */
 const START_MS_MAX = 60_000;
 
 /**
@@ -17,7 +18,7 @@ const START_MS_MAX = 60_000;
  * dies is replaced, and goes on with the next case.
  */
 export async function parseAll(run: Run): Promise<Tally> {
-  const { format, seed, from, count, lanes = availableParallelism(), timeFactor = 1 } = run;
+  const { format, seed, from, count, lanes = availableParallelism() } = run;
   const folder = mkdtempSync(join(tmpdir(), 'askd-fuzz-files-'));
   const tally = emptyTally();
   const endsAt = performance.now() + (run.msMax ?? Infinity);
@@ -31,7 +32,7 @@ export async function parseAll(run: Run): Promise<Tally> {
     let next = from + number;
     while (next < from + count && performance.now() < endsAt) {
       const order = { name: format.name, seed, from: next, end: from + count, step: lanes, folder: place };
-      const last = await watch(order, { tally, note, endsAt, timeFactor });
+      const last = await watch(order, { tally, note, endsAt });
       if (last === undefined) return;
       next = last + lanes;
     }
@@ -49,40 +50,39 @@ type Books = {
   tally: Tally;
   note: (index: number, what: string) => void;
   endsAt: number;
-  timeFactor: number;
 };
-type Begun = Extract<FromParser, { type: 'begins' }> & { at: number };
+type Begun = Extract<FromParser, { type: 'begins' }>;
 
 /** Resolves to the case that ended the process, or to undefined when all are done or the time is up. */
 function watch(order: ToParser, books: Books): Promise<number | undefined> {
   const child = fork(builtFile('scripts/fuzz/parse-process.js'), { stdio: 'ignore' });
-  const { tally, note, endsAt, timeFactor } = books;
+  const { tally, note, endsAt } = books;
   let begun: Begun | undefined;
   let isOver = false;
   let isLate = false;
-  let timer = setTimeout(() => child.kill('SIGKILL'), START_MS_MAX * timeFactor);
-  const bound = (ms: number) => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
+  const bound = (msMax: number) =>
+    limitTime(child.pid ?? 0, msMax, () => {
       isLate = true;
       child.kill('SIGKILL');
-    }, ms);
-  };
+    });
+  let limit = bound(START_MS_MAX);
   child.on('message', (message: FromParser) => {
+    limit.end();
     if (message.type === 'begins') {
-      begun = { ...message, at: performance.now() };
-      return bound(message.msMax * timeFactor);
+      begun = message;
+      limit = bound(message.msMax);
+      return;
     }
-    bound(START_MS_MAX * timeFactor);
     isOver = message.type === 'over' || performance.now() > endsAt;
-    if (message.type === 'done') count(message, begun, books);
+    if (message.type === 'done') count(message, limit.spentMs(), books);
     begun = undefined;
+    limit = bound(START_MS_MAX);
     if (isOver) child.kill('SIGKILL');
   });
   child.send(order);
   return new Promise((resolve, reject) => {
     child.once('exit', (code, signal) => {
-      clearTimeout(timer);
+      limit.end();
       if (isOver) return resolve(undefined);
       if (begun === undefined)
         return reject(new Error(`The parser of ${order.name} ended with ${code ?? signal}`));
@@ -90,10 +90,7 @@ function watch(order: ToParser, books: Books): Promise<number | undefined> {
       if (isRunner && !isLate) tally.crashed += 1;
       else {
         tally.failed += 1;
-        note(
-          index,
-          isLate ? `it took more than ${msMax * timeFactor} ms` : `the process ended with ${code ?? signal}`,
-        );
+        note(index, isLate ? `it took more than ${msMax} ms` : `the process ended with ${code ?? signal}`);
       }
       resolve(index);
     });
@@ -102,13 +99,9 @@ function watch(order: ToParser, books: Books): Promise<number | undefined> {
 
 type Done = Extract<FromParser, { type: 'done' }>;
 
-function count(
-  { index, outcome, what, bytes }: Done,
-  begun: Begun | undefined,
-  { tally, note }: Books,
-): void {
+function count({ index, outcome, what, bytes }: Done, spentMs: number, { tally, note }: Books): void {
   tally[outcome] += 1;
-  tally.slowestMs = Math.max(tally.slowestMs, performance.now() - (begun?.at ?? NaN) || 0);
+  tally.slowestMs = Math.max(tally.slowestMs, spentMs);
   tally.runnerBytes = Math.max(tally.runnerBytes, bytes);
   if (outcome === 'failed') note(index, what ?? '');
   else if (bytes > BYTES_MAX) note(index, `the process takes ${Math.round(bytes / 1e6)} MB`);

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DEFAULTS } from '../../src/config/settings.ts';
 import { entryFile, packageRoot } from '../../src/base/paths.ts';
@@ -15,7 +15,7 @@ import { prepareImage } from '../../models/engines/vision/image.ts';
 import { writeWordOnnxEmbedder } from '../fixtures/word-onnx.ts';
 import { installArchive } from './archives.ts';
 import { dataUrl } from './media.ts';
-import { DRAWING_NOTES, ONNX_FILE, WORDS } from './models.ts';
+import { ONNX_FILE, openDrawingFolder, WORDS } from './models.ts';
 
 /** A step of reading a file, which throws what it refuses. */
 export type Stage = {
@@ -35,10 +35,10 @@ const SECONDS_MAX = 60;
 
 /** The code of askd that reads each format, called without a daemon. */
 export const PARSERS: Readonly<Record<string, OpenStages>> = {
-  gguf: async (folder) => readModel(folder, join(folder, 'case.gguf'), join(folder, 'case.gguf')),
+  gguf: async (folder) => readModel(folder, join(folder, 'case.gguf'), writerOf(join(folder, 'case.gguf'))),
   onnx: openFolder(ONNX_FILE),
   'tokenizer.json': openFolder('tokenizer.json'),
-  safetensors: openDrawingFolder,
+  safetensors: openPainter,
   ...Object.fromEntries(['wav', 'mp3', 'flac', 'ogg', 'mp4', 'webm'].map((name) => [name, openEars])),
   ...Object.fromEntries(['png', 'jpeg', 'webp', 'gif'].map((name) => [name, openEyes(name)])),
   pdf: openPages,
@@ -49,10 +49,10 @@ export const PARSERS: Readonly<Record<string, OpenStages>> = {
 };
 
 /** Imported in the daemon, loaded and asked in a runner. */
-function readModel(folder: string, path: string, file: string): Stage[] {
+function readModel(folder: string, path: string, write: (file: Buffer) => Promise<void>): Stage[] {
   let manifest: ModelManifest;
-  async function importIt(content: Buffer): Promise<void> {
-    await writeFile(file, content);
+  async function importIt(file: Buffer): Promise<void> {
+    await write(file);
     manifest = await importFile({ id: 'case', path, mode: 'link', modelsFolder: folder });
     if (manifest.engine === 'llama') ggufObstacle(path);
   }
@@ -66,16 +66,16 @@ function openFolder(name: string): OpenStages {
   return async (folder) => {
     const path = join(folder, 'case');
     await writeWordOnnxEmbedder(path, WORDS);
-    return readModel(folder, path, join(path, name));
+    return readModel(folder, path, writerOf(join(path, name)));
   };
 }
 
-async function openDrawingFolder(folder: string): Promise<Stage[]> {
+async function openPainter(folder: string): Promise<Stage[]> {
   const path = join(folder, 'painter');
-  await mkdir(path);
-  await writeFile(join(path, 'askd.json'), JSON.stringify(DRAWING_NOTES));
-  return readModel(folder, path, join(path, 'model.safetensors'));
+  return readModel(folder, path, await openDrawingFolder(path));
 }
+
+const writerOf = (path: string) => (file: Buffer) => writeFile(path, file);
 
 const OPTIONS = { slots: 1, contextTokens: 256, threads: 1 };
 /** Where this clone has the packages of the optional engine for images. */

@@ -20,8 +20,6 @@ export type Run = {
   keep: string;
   /** Processes side by side, for what is parsed without a daemon: one a core when absent. */
   lanes?: number;
-  /** Multiplies the limits of time there, which are for a machine that does nothing else. */
-  timeFactor?: number;
 };
 
 const CASE_MS_MAX = 30_000;
