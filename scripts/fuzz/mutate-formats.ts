@@ -25,16 +25,43 @@ export function mutatePng(seed: Buffer, random: Random, other: Buffer): Buffer {
 
 export const SAFETENSORS_LENGTH_BYTES = 8;
 
-/** Its header is JSON behind its length: mostly the header changes, and the length with it or not. */
+/** Its header is JSON behind its length. Most changes are refused there, so that some leave it right. */
 export function mutateSafetensors(seed: Buffer, random: Random, other: Buffer): Buffer {
-  if (random.chance(0.4)) return mutate(seed, random, other);
+  if (random.chance(0.3)) return mutate(seed, random, other);
   const headerOf = (file: Buffer) =>
     file.subarray(SAFETENSORS_LENGTH_BYTES, SAFETENSORS_LENGTH_BYTES + Number(file.readBigUInt64LE()));
-  const header = mutateJson(headerOf(seed), random, headerOf(other));
+  const isRight = random.chance(0.4);
+  const header = isRight
+    ? mutateTensors(headerOf(seed), random)
+    : mutateJson(headerOf(seed), random, headerOf(other));
   const length = Buffer.from(seed.subarray(0, SAFETENSORS_LENGTH_BYTES));
-  if (random.chance(0.9)) length.writeBigUInt64LE(BigInt(header.length));
+  if (isRight || random.chance(0.9)) length.writeBigUInt64LE(BigInt(header.length));
   const rest = seed.subarray(SAFETENSORS_LENGTH_BYTES + headerOf(seed).length);
   return Buffer.concat([length, header, rest]);
+}
+
+type Tensor = { dtype: string; shape: number[] };
+type TensorMutation = (tensors: Record<string, Tensor>, name: string, random: Random) => void;
+
+const TENSOR_MUTATIONS: readonly TensorMutation[] = [
+  (tensors, name) => delete tensors[name],
+  (tensors, name, random) => (tensors[name] = tensors[random.pick(Object.keys(tensors))] as Tensor),
+  (tensors, name, random) => (tensors[random.pick([name.slice(0, -1), `${name}.0`, ''])] = of(tensors, name)),
+  (tensors, name, random) => (of(tensors, name).dtype = random.pick(['BF16', 'I16', 'U16'])),
+  (tensors, name) => of(tensors, name).shape.reverse(),
+  (tensors, name, random) => of(tensors, name).shape.splice(random.below(3), 0, 1, 1),
+  (tensors, name) => (of(tensors, name).shape = [of(tensors, name).shape.reduce((a, b) => a * b, 1)]),
+];
+
+const of = (tensors: Record<string, Tensor>, name: string) => tensors[name] as Tensor;
+
+/** Tensors that are gone, doubled or of another name, type or shape, each as long as its place. */
+function mutateTensors(header: Buffer, random: Random): Buffer {
+  const tensors = JSON.parse(header.toString()) as Record<string, Tensor>;
+  for (let left = 1 + random.below(3); left > 0; left--) {
+    random.pick(TENSOR_MUTATIONS)(tensors, random.pick(Object.keys(tensors)), random);
+  }
+  return Buffer.from(JSON.stringify(tensors));
 }
 
 const TAR_BLOCK_BYTES = 512;
