@@ -14,7 +14,7 @@ import { createLoader } from './data/loader.ts';
 import { createAnnouncer } from './render/announcer.ts';
 import { createFrameWriter } from './render/frame-writer.ts';
 import { addToHistory, loadHistory } from '../chat/terminal/history.ts';
-import { openKeyboard } from '../chat/terminal/keyboard.ts';
+import { createKeyboard } from '../chat/terminal/keyboard.ts';
 import { pressKeys } from './keyboard/press.ts';
 import { beginComposer } from '../prompt/editor/composer.ts';
 import { copyText } from '../prompt/clipboard.ts';
@@ -64,11 +64,12 @@ export async function runTui(
   const end = () => app.unmount();
   const deck: Deck = { ...createDeck({ ...daemon, store, theme, context }), quit: end, suspend };
   // Ink would read keys too, but it does not know all of them, nor what is pasted.
-  const keyboard = openKeyboard(
+  const keyboard = createKeyboard(
     io,
     { onKeys: (keys) => pressKeys(deck, keys), onReport: () => undefined, onEnd: end },
     { isQuiet: isReader },
   );
+  void keyboard.listen();
 
   function repaint(): void {
     held.clear();
@@ -83,7 +84,7 @@ export async function runTui(
     // Returns when the shell continues it, or at once without a shell.
     process.kill(process.pid, 'SIGTSTP');
     held.enter();
-    keyboard.listen();
+    void keyboard.listen();
     repaint();
   }
 

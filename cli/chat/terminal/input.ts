@@ -12,7 +12,7 @@ import type { Key } from '../../prompt/editor/keys.ts';
 import { unfold, withLabels } from '../../prompt/editor/pastes.ts';
 import { readMessageText } from '../message.ts';
 import { withEntry } from './history.ts';
-import { openKeyboard } from './keyboard.ts';
+import { createKeyboard } from './keyboard.ts';
 import { createQueue, type Sent } from './queue.ts';
 import type { Stop } from './respond.ts';
 import type { Screen } from './screen.ts';
@@ -56,8 +56,10 @@ export function openInput({ io, screen, complete, status, styles, edit, signal, 
   );
   const pending = (key: Key) => (key.name === 'tab' ? completion.pending() : undefined);
   const onKeys = inOrder({ pending, press, show });
-  const keyboard = openKeyboard(io, { onKeys, onReport: parts.onReport, onEnd: () => leave() });
+  const keyboard = createKeyboard(io, { onKeys, onReport: parts.onReport, onEnd: () => leave() });
   show();
+  // Nothing is shown before, because until then Ctrl-J is Enter.
+  void screen.lend(() => keyboard.listen());
 
   function show(): void {
     const columns = screen.columns();
@@ -132,7 +134,7 @@ export function openInput({ io, screen, complete, status, styles, edit, signal, 
 
   async function lend(use: () => Promise<unknown>): Promise<void> {
     keyboard.release();
-    await screen.lend(use).finally(() => keyboard.listen());
+    await screen.lend(() => use().finally(() => keyboard.listen()));
     show();
   }
 

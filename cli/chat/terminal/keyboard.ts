@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { Io } from '../../output/output.ts';
 import { createKeyDecoder, type Key } from '../../prompt/editor/keys.ts';
-import { setRaw } from './line-reader.ts';
+import { enterRaw, setRaw } from './raw-mode.ts';
 
 /** A key that begins with Escape is complete after this. */
 const ESCAPE_MS = 50;
@@ -16,8 +16,8 @@ type Handlers = {
   onEnd: () => void;
 };
 
-/** The keys of a terminal, each as it is pressed. */
-export function openKeyboard(
+/** The keys of a terminal, each as it is pressed, beginning with those that were pressed before. */
+export function createKeyboard(
   { stdin, stdout }: Pick<Io, 'stdin' | 'stdout'>,
   { onKeys, onReport, onEnd }: Handlers,
   /** For a screen reader no sequence is written. */
@@ -26,6 +26,7 @@ export function openKeyboard(
   const decoder = createKeyDecoder(onReport);
   const characters = new StringDecoder('utf8');
   let timer: NodeJS.Timeout | undefined;
+  let listening: symbol | undefined;
 
   const onData = (bytes: Buffer | string) => {
     clearTimeout(timer);
@@ -33,19 +34,23 @@ export function openKeyboard(
     if (decoder.isWaiting()) timer = setTimeout(() => onKeys(decoder.flush()), ESCAPE_MS);
     onKeys(keys);
   };
-  const keyboard = {
-    listen(): void {
-      setRaw(stdin, true);
+  return {
+    async listen(): Promise<void> {
+      const current = (listening = Symbol());
+      stdin.on('end', onEnd);
+      const entering = enterRaw(stdin);
       if (!isQuiet) stdout.write(BEGIN);
-      stdin.on('data', onData).on('end', onEnd).resume();
+      const before = await entering;
+      if (listening !== current) return;
+      stdin.on('data', onData).resume();
+      if (before.length > 0) onData(before);
     },
     release(): void {
+      listening = undefined;
       clearTimeout(timer);
       stdin.off('data', onData).off('end', onEnd).pause();
       if (!isQuiet) stdout.write(END);
       setRaw(stdin, false);
     },
   };
-  keyboard.listen();
-  return keyboard;
 }

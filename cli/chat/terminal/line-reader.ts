@@ -2,6 +2,7 @@ import { createInterface, type Interface } from 'node:readline';
 import type { Io } from '../../output/output.ts';
 import type { Offer } from '../mentions/complete.ts';
 import { HISTORY_LINES_MAX, loadHistory, saveHistory } from './history.ts';
+import { enterRaw, setRaw } from './raw-mode.ts';
 import type { Complete } from './slash-completion.ts';
 
 const CTRL_C = 3;
@@ -82,9 +83,12 @@ export function createLineReader(
       reader.write(current);
     });
 
+  let isFirst = true;
   return {
     typedAhead: ahead.add,
     read: async (prompts: Prompts, draft = ''): Promise<Input> => {
+      if (isFirst) ahead.add(await enterRaw(stdin));
+      isFirst = false;
       ahead.replayLine();
       const input = await read(prompts, draft);
       if (input.kind === 'text') saveHistory(historyPath, history);
@@ -165,9 +169,4 @@ export function watchForStop({ stdin }: Io, stop: () => void): { end: () => Buff
       return typed;
     },
   };
-}
-
-/** In raw mode keys arrive as they are typed, and none of them sends a signal. */
-export function setRaw(stdin: Io['stdin'], isRaw: boolean): void {
-  (stdin as Io['stdin'] & { setRawMode?: (raw: boolean) => void }).setRawMode?.(isRaw);
 }

@@ -1,8 +1,12 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execa } from 'execa';
 import { binFile } from '../../../src/base/paths.ts';
 import { install } from '../daemon/installation.ts';
 import { answer, chatBodies, chatServer } from '../servers/chat-server.ts';
 import { sendJson, type Answer } from '../servers/scripted-server.ts';
-import { openTerminal } from './terminal.ts';
+import { temporaryFolder } from '../temporary.ts';
+import { openTerminal, type Terminal } from './terminal.ts';
 
 const SIZE = { columns: 80, rows: 24 };
 const MODELS = { object: 'list', data: [{ id: 'svc-chat-v1' }, { id: 'svc-code-v1' }] };
@@ -17,6 +21,8 @@ function countWords(body: unknown) {
 
 type Options = {
   reply?: Answer;
+  /** Typed while the chat has not started yet. */
+  ahead?: string;
   env?: Record<string, string>;
   size?: typeof SIZE;
   flags?: string;
@@ -47,6 +53,7 @@ export async function conversationServer(reply: Answer = answer('Well said.')) {
 /** `askd chat` on a terminal, with a scripted model, and what of the conversation reached it. */
 export async function openConversation({
   reply,
+  ahead = '',
   env = {},
   size = SIZE,
   flags = '',
@@ -55,12 +62,15 @@ export async function openConversation({
   const { url, asked, bodies } = await conversationServer(reply);
   const { environment, home } = install();
   const command = `cd ${folder} && ${process.execPath} ${binFile('askd.js')} chat --host ${url} ${flags}`;
-  const open = async () => {
-    const terminal = openTerminal(command, size, { ...environment, ...env });
+  const open = async (typed = '') => {
+    const waiting = typed === '' ? undefined : await waitUntilTyped(typed);
+    const waits = waiting ? `${waiting.command} && ` : '';
+    const terminal = openTerminal(waits + command, size, { ...environment, ...env });
+    await waiting?.type(terminal);
     await terminal.shows('>>>');
     return terminal;
   };
-  const terminal = await open();
+  const terminal = await open(ahead);
   return {
     terminal,
     home,
@@ -71,6 +81,20 @@ export async function openConversation({
     leave: async () => {
       terminal.type('\u0004');
       await terminal.shows(/ended with 0[^]* icanon [^]* echo /);
+    },
+  };
+}
+
+/** A command that ends when the terminal has taken what is typed, so that the next one finds it. */
+async function waitUntilTyped(typed: string) {
+  const gate = join(temporaryFolder(), 'gate');
+  await execa('mkfifo', [gate]);
+  return {
+    command: `cat ${gate}`,
+    async type(terminal: Terminal): Promise<void> {
+      terminal.type(typed);
+      await terminal.shows(typed.split('\r').at(-1) ?? '');
+      await writeFile(gate, '');
     },
   };
 }

@@ -67,3 +67,18 @@ test('Tab completes a slash command and what it takes', async () => {
   await terminal.shows(/temperature.*0\.5/);
   await leave();
 }, 120_000);
+
+test.each(['', '--plain'])(
+  'lines typed before the chat has started are sent in order, and the unfinished one is the draft %s',
+  async (flags) => {
+    const ahead = 'first\rsecond one\r\r"""third\rline"""\r/set seed 7\rthe re';
+    const { terminal, asked, bodies, leave } = await openConversation({ ahead, flags });
+    await terminal.shows(/(Well said\.[^]*){3}>>> the re$/m);
+    terminal.type('st\r');
+    await terminal.shows(/(Well said\.[^]*){4}/);
+    expect(asked()).toEqual(['first', 'second one', 'third\nline', 'the rest']);
+    expect(bodies().at(-1)).toMatchObject({ seed: 7 });
+    await leave();
+  },
+  120_000,
+);
