@@ -35,7 +35,7 @@ export type Submission = (deck: Deck, about: string, answers: Answers) => Promis
 
 const TOAST_MS = 6000;
 
-export function say({ store }: Deck, text: string, tone: 'good' | 'bad' = 'good'): void {
+export function say({ store }: Pick<Deck, 'store'>, text: string, tone: 'good' | 'bad' = 'good'): void {
   store.dispatch({ type: 'toast', toast: { text, tone, until: Date.now() + TOAST_MS } });
 }
 

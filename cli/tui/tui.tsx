@@ -8,12 +8,12 @@ import type { Client } from '../client/client.ts';
 import type { Context } from '../context.ts';
 import { App } from './App.tsx';
 import { createReplies } from './chat/replies.ts';
-import type { Deck } from './deck.ts';
+import { say, type Deck } from './deck.ts';
 import { startEventStream } from './data/event-stream.ts';
 import { createLoader } from './data/loader.ts';
 import { createAnnouncer } from './render/announcer.ts';
 import { createFrameWriter } from './render/frame-writer.ts';
-import { addToHistory, loadHistory } from '../chat/terminal/history.ts';
+import { openHistory } from '../chat/terminal/history.ts';
 import { createKeyboard } from '../chat/terminal/keyboard.ts';
 import { pressKeys } from './keyboard/press.ts';
 import { beginComposer } from '../prompt/editor/composer.ts';
@@ -45,7 +45,8 @@ export async function runTui(
   const size = { columns: stdout.columns, rows: stdout.rows };
   const frameWriter = createFrameWriter(stdout);
   const store = createStore(initialState({ screen, size, now: Date.now() }), frameWriter.restMs);
-  const composer = beginComposer(loadHistory(context.paths.chatHistory));
+  const history = openHistory(context.paths.chatHistory, (problem) => say({ store }, problem, 'bad'));
+  const composer = beginComposer(history.load());
   const change = { composer, ...(folder !== undefined && { folder }) };
   store.dispatch({ type: 'chat', change: { kind: 'set', change } });
   const daemon = connectTo({ context, first, store, theme });
@@ -62,7 +63,11 @@ export async function runTui(
     debug: true,
   });
   const end = () => app.unmount();
-  const deck: Deck = { ...createDeck({ ...daemon, store, theme, context }), quit: end, suspend };
+  const deck: Deck = {
+    ...createDeck({ ...daemon, store, theme, context, remember: (text) => history.add([text]) }),
+    quit: end,
+    suspend,
+  };
   // Ink would read keys too, but it does not know all of them, nor what is pasted.
   const keyboard = createKeyboard(
     io,
@@ -170,7 +175,7 @@ function onCrash(end: () => void) {
   };
 }
 
-type DeckParts = Pick<Deck, 'store' | 'loader' | 'runs' | 'replies' | 'theme'> & {
+type DeckParts = Pick<Deck, 'store' | 'loader' | 'runs' | 'replies' | 'theme' | 'remember'> & {
   context: Context;
   client: () => Client | undefined;
   retryNow: () => void;
@@ -185,6 +190,7 @@ function createDeck({
   context,
   client,
   retryNow,
+  remember,
 }: DeckParts): Omit<Deck, 'quit' | 'suspend'> {
   const { environment } = context;
   return {
@@ -204,7 +210,7 @@ function createDeck({
     openUrl: async (url) =>
       environment.hasScreen && (await import('../prompt/browser.ts')).openInBrowser(url, environment),
     copy: (text) => void copyText(context, text),
-    remember: (text) => addToHistory(context.paths.chatHistory, text),
+    remember,
     async save(name, extension, lines) {
       const path = resolve(`${name}-${new Date().toISOString().replace(/[:.]/g, '-')}.${extension}`);
       const file = await open(path, 'wx', 0o600);

@@ -8,7 +8,7 @@ import { createMentions } from '../mentions/complete.ts';
 import { tokenCounter } from '../mentions/count-tokens.ts';
 import { createCounts } from '../mentions/counts.ts';
 import { editDraft } from './draft.ts';
-import { addToHistory, loadHistory } from './history.ts';
+import { openHistory } from './history.ts';
 import { openInput, type Input } from './input.ts';
 import { respond, type Parts, type Watch } from './respond.ts';
 import { openScreen } from './screen.ts';
@@ -24,6 +24,7 @@ export async function converseInEditor(
   const { environment, io, paths, signal } = context;
   const screen = openScreen(io.stdout, () => input.refresh());
   const shown = withIo(context, { stdin: io.stdin, stdout: screen.output, stderr: screen.output });
+  const history = openHistory(paths.chatHistory, (problem) => shown.output.note(`note: ${problem}`));
   const status = createStatus(client, conversation, () => input.refresh());
   const mentions = createMentions(
     createCounts({
@@ -36,8 +37,8 @@ export async function converseInEditor(
   const pictures = createPictures({ terminal: io.stdout, env: environment.env, mode });
   const input = openInput({
     ...{ io, screen, signal, status: () => status.text(), styles: stylesOf(shown) },
-    entries: loadHistory(paths.chatHistory),
-    remember: (text) => addToHistory(paths.chatHistory, text),
+    entries: history.load(),
+    remember: (text) => history.add([text]),
     complete: createCompletion(client, conversation, mentions),
     edit: (text) => editDraft(shown, text),
     onReport: pictures.onReport,

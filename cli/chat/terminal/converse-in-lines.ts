@@ -4,6 +4,7 @@ import { agree } from '../../prompt/confirm.ts';
 import { readMessageText } from '../message.ts';
 import { askForTool } from '../tools/ask.ts';
 import { editDraft } from './draft.ts';
+import { openHistory } from './history.ts';
 import { createLineReader, watchForStop, type Input, type Prompts } from './line-reader.ts';
 import { setRaw } from './raw-mode.ts';
 import { respond, type Parts, type Watch } from './respond.ts';
@@ -21,7 +22,8 @@ export async function converseInLines(
 ): Promise<void> {
   const { io, output, paths, signal } = context;
   const complete = createCompletion(client, conversation, () => undefined);
-  const lines = createLineReader(io, { historyPath: paths.chatHistory, complete, signal });
+  const history = openHistory(paths.chatHistory, (problem) => output.note(`note: ${problem}`));
+  const lines = createLineReader(io, { history, complete, signal });
   const edit = (draft: string) => editDraft(context, draft);
   try {
     while (!conversation.over) {

@@ -1,7 +1,7 @@
 import { createInterface, type Interface } from 'node:readline';
 import type { Io } from '../../output/output.ts';
 import type { Offer } from '../mentions/complete.ts';
-import { HISTORY_LINES_MAX, loadHistory, saveHistory } from './history.ts';
+import { HISTORY_LINES_MAX, type openHistory } from './history.ts';
 import { enterRaw, setRaw } from './raw-mode.ts';
 import type { Complete } from './slash-completion.ts';
 
@@ -19,15 +19,15 @@ export type Input =
   | { kind: 'interrupt' }
   | { kind: 'end' };
 
+type Parts = { history: ReturnType<typeof openHistory>; complete: Complete; signal: AbortSignal };
+
 export type Prompts = { first: string; next: string };
 type Key = { name?: string; ctrl?: boolean };
 
 /** Reads input at a prompt. Pasted lines are one text. */
-export function createLineReader(
-  { stdin, stdout }: Io,
-  { historyPath, complete, signal }: { historyPath: string; complete: Complete; signal: AbortSignal },
-) {
-  let history = loadHistory(historyPath);
+export function createLineReader({ stdin, stdout }: Io, { history, complete, signal }: Parts) {
+  let entries = history.load();
+  const fresh: string[] = [];
   const ahead = createTypeAhead(stdin);
 
   /** A draft appears as if it had been typed. */
@@ -39,7 +39,7 @@ export function createLineReader(
       let isPasting = false;
       const reader = openReadline(stdin, stdout, complete, {
         prompt: above.length === 0 ? first : next,
-        history: [...history],
+        history: [...entries],
       });
       const finish = (input: Input) => {
         // Closing emits an end, which must not win.
@@ -66,7 +66,10 @@ export function createLineReader(
 
       signal.addEventListener('abort', abort);
       stdin.on('keypress', onKey);
-      reader.on('history', (lines: string[]) => (history = [...lines]));
+      reader.on('history', (lines: string[]) => {
+        entries = [...lines];
+        fresh.push(...lines.slice(0, 1));
+      });
       reader.on('line', (line) => {
         above.push(line);
         if (!isPasting) setImmediate(submit);
@@ -91,7 +94,7 @@ export function createLineReader(
       isFirst = false;
       ahead.replayLine();
       const input = await read(prompts, draft);
-      if (input.kind === 'text') saveHistory(historyPath, history);
+      if (input.kind === 'text' && fresh.length > 0) history.add(fresh.splice(0));
       return input;
     },
   };

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { answer, finish } from '../../helpers/servers/chat-server.ts';
@@ -54,6 +54,25 @@ describe('writing', () => {
     later.type('\u0004');
     await later.shows('ended with 0');
   }, 120_000);
+
+  test.each(['', '--plain'])(
+    'a history that cannot be saved is said once, and the chat goes on %s',
+    async (flags) => {
+      const { terminal, home, leave } = await openConversation({ flags });
+      rmSync(join(home, 'chat-history'), { force: true });
+      mkdirSync(join(home, 'chat-history'));
+      terminal.type('one\r');
+      await terminal.shows('Well said.');
+      terminal.type('two\r');
+      await terminal.shows(/>>> two\nWell said\.[^]*>>>/);
+      const problem = `The input history cannot be saved (illegal operation on a directory): ${home}/chat-history`;
+      const shown = terminal.text().replaceAll('\n', ' ');
+      expect(shown.split(`note: ${problem}`)).toHaveLength(2);
+      expect(shown.split('history cannot')).toHaveLength(2);
+      await leave();
+    },
+    120_000,
+  );
 
   test('a paste of a megabyte is one mark on the screen and is sent whole, and the screen may change its size', async () => {
     const { terminal, asked, home, leave } = await openConversation();

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { binFile } from '../../../src/base/paths.ts';
@@ -90,6 +90,25 @@ async function openChat({ environment }: Installation, size = { columns: 80, row
   await terminal.shows('The next answer comes from scripted');
   return terminal;
 }
+
+test('an input history that cannot be saved is said on the dashboard, and the chat goes on', async () => {
+  const installation = install();
+  await installation.askd(['up']);
+  await addModel(installation);
+  const terminal = await openChat(installation, { columns: 120, rows: 24 });
+  mkdirSync(join(installation.home, 'chat-history'));
+  terminal.type(`ione${ENTER}`);
+  await terminal.shows('Answer 1 to one');
+  await expect
+    .poll(terminal.output, { timeout: 60_000 })
+    .toContain('The input history cannot be saved (illegal operation on a directory)');
+  terminal.type(`two${ENTER}`);
+  await terminal.shows('Answer 1 to two');
+  await leave(terminal);
+  terminal.type('q');
+  await terminal.shows('ended with 0');
+  await installation.askd(['down']);
+}, 120_000);
 
 test('a person chats on the dashboard: thoughts, a stop, another screen meanwhile, and the same chats outside', async () => {
   const installation = install();
