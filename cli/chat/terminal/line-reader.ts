@@ -26,8 +26,7 @@ type Key = { name?: string; ctrl?: boolean };
 
 /** Reads input at a prompt. Pasted lines are one text. */
 export function createLineReader({ stdin, stdout }: Io, { history, complete, signal }: Parts) {
-  let entries = history.load();
-  const fresh: string[] = [];
+  const entries = createEntries(history);
   const ahead = createTypeAhead(stdin);
 
   /** A draft appears as if it had been typed. */
@@ -39,7 +38,7 @@ export function createLineReader({ stdin, stdout }: Io, { history, complete, sig
       let isPasting = false;
       const reader = openReadline(stdin, stdout, complete, {
         prompt: above.length === 0 ? first : next,
-        history: [...entries],
+        history: entries.all(),
       });
       const finish = (input: Input) => {
         // Closing emits an end, which must not win.
@@ -66,10 +65,7 @@ export function createLineReader({ stdin, stdout }: Io, { history, complete, sig
 
       signal.addEventListener('abort', abort);
       stdin.on('keypress', onKey);
-      reader.on('history', (lines: string[]) => {
-        entries = [...lines];
-        fresh.push(...lines.slice(0, 1));
-      });
+      reader.on('history', entries.note);
       reader.on('line', (line) => {
         above.push(line);
         if (!isPasting) setImmediate(submit);
@@ -94,8 +90,24 @@ export function createLineReader({ stdin, stdout }: Io, { history, complete, sig
       isFirst = false;
       ahead.replayLine();
       const input = await read(prompts, draft);
-      if (input.kind === 'text' && fresh.length > 0) history.add(fresh.splice(0));
+      if (input.kind === 'text') entries.save();
       return input;
+    },
+  };
+}
+
+/** The history while it grows, newest first; what is new is saved once it was sent. */
+function createEntries(history: Parts['history']) {
+  let all = history.load();
+  const fresh: string[] = [];
+  return {
+    all: () => [...all],
+    note: (lines: string[]): void => {
+      all = [...lines];
+      fresh.push(...lines.slice(0, 1));
+    },
+    save(): void {
+      if (fresh.length > 0) history.add(fresh.splice(0));
     },
   };
 }

@@ -80,32 +80,6 @@ describe('a model that fails', () => {
     expect(done?.answer).not.toContain('Nile');
   });
 
-  const nothing = but('facts', () => JSON.stringify({ facts: [] }));
-  const documents = [
-    { ...WORLD.pages[0], paragraphs: ['The printer on the second floor is called Otto.'] },
-  ] as typeof WORLD.pages;
-  const askAbout = async (query: string, script: Script) => {
-    const agent = await openAgent({ chat: scriptedChat(script), documents });
-    return agent.run({ query });
-  };
-
-  test('finds no fact in a sentence with the words of the question, which is then taken as it is', async () => {
-    const { done } = await askAbout('What is the printer called?', nothing);
-    expect(done?.citations).toMatchObject([{ quote: documents[0]?.paragraphs[0] }]);
-    const { done: other } = await askAbout('Who bought the printer?', nothing);
-    expect(other).toMatchObject({ stopped: 'no_sources', citations: [] });
-  });
-
-  test('says that the facts do not answer the question, and is shown with what came nearest', async () => {
-    const { done } = await askAbout('What is the printer called?', (call) =>
-      call.kind === 'answer' ? 'NOT_FOUND' : nothing(call),
-    );
-    expect(done?.answer).toContain(
-      'I could not find this in the available sources.\n\nWhat comes nearest:\n- The printer on the second floor is called Otto [1].',
-    );
-    expect(done).toMatchObject({ stopped: 'no_sources', sources: [{ n: 1 }] });
-  });
-
   test(
     'gets a word of a quote wrong, and the sentence of the source stands in its place',
     TIMEOUT,
