@@ -13,8 +13,12 @@ export async function killRunner({ ask }: Client, faults: Faults): Promise<void>
   const pids = models.flatMap(({ pid }) => pid ?? []);
   const pid = pids[faults.kills % Math.max(1, pids.length)];
   if (pid === undefined) return;
-  process.kill(pid, 'SIGKILL');
-  faults.kills += 1;
+  try {
+    process.kill(pid, 'SIGKILL');
+    faults.kills += 1;
+  } catch {
+    // It was unloaded meanwhile.
+  }
 }
 
 const HOUR_MS = 3_600_000;

@@ -95,8 +95,9 @@ async function loadAndSample(
       );
     }),
   ];
-  await sleep(plan.minutes * 60_000, undefined, { signal: interrupted }).catch(() => undefined);
-  abort();
+  const isOver = sleep(plan.minutes * 60_000, undefined, { signal: interrupted }).catch(() => undefined);
+  // Work that fails ends the run, and its daemon with it.
+  await Promise.race([isOver, Promise.all(running)]).finally(abort);
   await Promise.all(running);
   return { samples: taken.samples, faults, client, wasFilled: home.fill !== undefined };
 }
