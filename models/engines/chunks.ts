@@ -14,6 +14,8 @@ export function chunkTokens<Token>(tokens: readonly Token[], tokensMax: number):
 
 /** Tokenizing this much takes some tens of milliseconds. */
 const PIECE_CHARACTERS = 20_000;
+/** The second half of a character that takes two. */
+const LOW_HALF = /[\udc00-\udfff]/;
 
 /** A long text in pieces that end between words, or inside one that is longer than a piece. */
 export function* textPieces(text: string): Generator<string> {
@@ -21,7 +23,7 @@ export function* textPieces(text: string): Generator<string> {
   while (text.length - start > PIECE_CHARACTERS) {
     const end = start + PIECE_CHARACTERS;
     const space = text.lastIndexOf(' ', end);
-    const cut = space > start ? space : end;
+    const cut = space > start ? space : end - (LOW_HALF.test(text.charAt(end)) ? 1 : 0);
     yield text.slice(start, cut);
     start = cut;
   }

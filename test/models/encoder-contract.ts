@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { EmbedRequest, Engine, ItemEvent, LoadOptions, Session } from '../../src/runtime/engine.ts';
+import type {
+  EmbedRequest,
+  Engine,
+  ItemEvent,
+  LoadOptions,
+  RerankRequest,
+  Session,
+} from '../../src/runtime/engine.ts';
 import type { ModelManifest } from '../../src/runtime/manifest.ts';
 import { collect } from '../helpers/daemon/chat.ts';
 import { similarity, WORDS, wordsOf } from '../helpers/models/text-models.ts';
@@ -18,6 +25,8 @@ export type EncodersUnderTest = {
 };
 
 const CONTEXT_TOKENS = 64;
+/** More tokens than a function of JavaScript can have arguments. */
+const MANY_WORDS = 200_000;
 
 /** What every engine for embeddings or scores must do. */
 export function testEncoders({ name, engine, ...models }: EncodersUnderTest): void {
@@ -82,6 +91,14 @@ export function testEncoders({ name, engine, ...models }: EncodersUnderTest): vo
       });
     });
 
+    test('of a text of megabytes are refused for its length like those of a shorter one', async () => {
+      await using session = await open({ contextTokens: CONTEXT_TOKENS });
+      await expect(embed(session, [wordsOf(MANY_WORDS)])).rejects.toMatchObject({
+        code: 'context_length_exceeded',
+        details: { n_prompt_tokens: MANY_WORDS + 2, n_ctx: CONTEXT_TOKENS },
+      });
+    });
+
     test('stop between two texts when they are aborted', async () => {
       await using session = await open();
       const abort = new AbortController();
@@ -132,6 +149,13 @@ export function testEncoders({ name, engine, ...models }: EncodersUnderTest): vo
         `${filler} ${filler}`,
       ]);
       expect(hidden).toBeGreaterThan(without);
+    });
+
+    test('of a document of megabytes can be those of its beginning', async () => {
+      await using session = await open();
+      const documents = [`paris is the capital of france ${wordsOf(MANY_WORDS)}`];
+      const events = await collect(startRerank(session, { query, documents, maxTokensPerDocument: 6 }));
+      expect(results(events)).toEqual(await rerank(session, query, ['paris is the capital of france']));
     });
 
     test('are the same alone and among others', async () => {
@@ -213,7 +237,7 @@ export async function embed(session: Session, inputs: string[]): Promise<Float32
 
 function startRerank(
   session: Session,
-  request: { query: string; documents: string[] },
+  request: RerankRequest,
   signal = never(),
 ): AsyncIterable<ItemEvent<number>> {
   if (!session.rerank) throw new Error('This session makes no scores');

@@ -5,6 +5,7 @@ import type { OnnxParts } from './embedder.ts';
 import { loadOptions } from './folder.ts';
 import { readFrame } from './frame.ts';
 import { requireOutput, runTokens, toFloats, TRIAL_TOKENS } from './run.ts';
+import { tokensOf } from './tokens.ts';
 
 /** Opens a text classifier that gives each of its labels a probability. */
 export async function openClassifier(
@@ -30,7 +31,7 @@ export async function openClassifier(
     for (const piece of textPieces(text)) {
       await new Promise((resolve) => setImmediate(resolve));
       signal.throwIfAborted();
-      tokens.push(tokenizer.encode(piece, { add_special_tokens: false }));
+      tokens.push(tokensOf(tokenizer, piece));
     }
     return chunkTokens(tokens.flat(), contextTokens - frame);
   }

@@ -4,6 +4,7 @@ import { loadOptions, type OnnxFolder } from './folder.ts';
 import { readFrame } from './frame.ts';
 import type { Transformers } from './library.ts';
 import { requireOutput, runTokens, toFloats, TRIAL_TOKENS } from './run.ts';
+import { tokensOf } from './tokens.ts';
 
 export type OnnxParts = {
   library: Transformers;
@@ -38,7 +39,7 @@ export async function openOnnxEmbedder(parts: OnnxParts, wanted?: Pooling): Prom
   return {
     contextTokens,
     vocabulary: folder.config.vocab_size ?? Infinity,
-    tokenize: (text) => tokenizer.encode(text, { add_special_tokens: false }),
+    tokenize: (text) => tokensOf(tokenizer, text),
     lengthOf: (tokens) => framed(tokens).length,
     vectorOf,
   };

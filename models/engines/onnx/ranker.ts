@@ -3,6 +3,7 @@ import type { OnnxParts } from './embedder.ts';
 import { loadOptions } from './folder.ts';
 import { readFrame } from './frame.ts';
 import { requireOutput, runTokens, toFloats, TRIAL_TOKENS } from './run.ts';
+import { tokensOf } from './tokens.ts';
 
 /** Opens a cross-encoder, which reads a query and a document together and returns one score. */
 export async function openOnnxRanker({
@@ -31,7 +32,7 @@ export async function openOnnxRanker({
   await scoreOf(TRIAL_TOKENS, TRIAL_TOKENS);
   return {
     contextTokens,
-    tokenize: (text) => tokenizer.encode(text, { add_special_tokens: false }),
+    tokenize: (text) => tokensOf(tokenizer, text),
     frameOf: (query) => start.length + query.length + middle.length + end.length,
     scoreOf,
   };

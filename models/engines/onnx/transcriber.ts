@@ -4,6 +4,7 @@ import type { Segment, Session, TranscribeEvent, TranscribeRequest } from '../..
 import { openSound } from '../../audio/sound-file.ts';
 import type { OnnxParts } from './embedder.ts';
 import { createLock } from './lock.ts';
+import { tokensOf } from './tokens.ts';
 import { detectLanguage, decodeWindow, isSilence, type DecodedWindow } from './whisper/decode-window.ts';
 import { openNetwork } from './whisper/network.ts';
 import { decodedSeconds, toSpokenSpans } from './whisper/segments.ts';
@@ -36,7 +37,7 @@ export async function openTranscriber(parts: OnnxParts): Promise<Required<Pick<S
   // The tokenizer throws for an empty list, the result of silence.
   const decode = (ids: readonly number[]) =>
     ids.length === 0 ? '' : tokenizer.decode([...ids], { skip_special_tokens: true });
-  const encode = (text: string) => tokenizer.encode(text, { add_special_tokens: false });
+  const encode = (text: string) => tokensOf(tokenizer, text);
 
   async function* transcribe(
     request: TranscribeRequest,

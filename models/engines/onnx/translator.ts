@@ -4,6 +4,7 @@ import { checkLength } from '../item-limits.ts';
 import type { FairQueue } from '../fair-queue.ts';
 import type { OnnxParts } from './embedder.ts';
 import { loadOptions } from './folder.ts';
+import { tokensOf } from './tokens.ts';
 
 /** What a multilingual tokenizer has beside the common part. */
 type LanguageTokenizer = { language_codes?: string[]; lang_to_token?: (code: string) => string };
@@ -18,6 +19,7 @@ export async function openTranslator(
   const pipe = await library.pipeline('translation', folder.path, loadOptions(precisions, threads));
   const { tokenizer } = pipe;
   const languages = (tokenizer as unknown as LanguageTokenizer).language_codes ?? [];
+  const frameTokens = tokenizer.encode('a').length - tokensOf(tokenizer, 'a').length;
   const known = languages.map((token) => token.replaceAll('_', ''));
 
   function checkLanguage(code: string, param: string): void {
@@ -36,7 +38,7 @@ export async function openTranslator(
       translation_text: string;
     }[];
     const translation = first?.translation_text ?? '';
-    const completionTokens = tokenizer.encode(translation, { add_special_tokens: false }).length + 1;
+    const completionTokens = tokensOf(tokenizer, translation).length + 1;
     return { text: translation, completionTokens, isComplete: completionTokens < tokensMax };
   }
 
@@ -48,7 +50,7 @@ export async function openTranslator(
     checkLanguage(request.target, 'target_language');
     let tokensLeft = request.maxTokens;
     const items = request.texts.map((text) => {
-      const promptTokens = tokenizer.encode(text).length;
+      const promptTokens = tokensOf(tokenizer, text).length + frameTokens;
       checkLength({ param: 'text', tokens: promptTokens, tokensMax: contextTokens });
       return {
         promptTokens,
