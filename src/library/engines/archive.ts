@@ -47,10 +47,19 @@ const REMOVING = { recursive: true, force: true, maxRetries: 5 };
 /** The disk's fault, and not the archive's. */
 const OF_DISK = new Set<unknown>(['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS', 'EIO', 'EMFILE']);
 
-/** The hash is the right one, so only a wrong pin brings an archive that cannot be unpacked. */
+/**
+ * The hash is the right one, so only a wrong pin brings an archive that cannot be unpacked. Over a zero in a name, the
+ * library throws where nothing can catch it.
+ */
 async function unpack(pinned: PinnedPackage, file: string, folder: string): Promise<void> {
   try {
-    await extract({ file, cwd: folder, strip: 1, strict: true, filter: isNoLink });
+    let odd: string | undefined;
+    const filter = (path: string, entry: object) => {
+      if (path.includes('\0')) odd = path;
+      return odd === undefined && isNoLink(entry);
+    };
+    await extract({ file, cwd: folder, strip: 1, strict: true, filter });
+    if (odd !== undefined) throw new Error(`the name ${JSON.stringify(odd)} has a zero in it`);
     makeProgramsExecutable(folder);
   } catch (error) {
     if (OF_DISK.has((error as NodeJS.ErrnoException).code)) throw error;
@@ -59,7 +68,7 @@ async function unpack(pinned: PinnedPackage, file: string, folder: string): Prom
 }
 
 /** A package consists of files; a link in one could only lead somewhere else. */
-function isNoLink(_path: string, entry: object): boolean {
+function isNoLink(entry: object): boolean {
   return !('type' in entry && typeof entry.type === 'string' && entry.type.endsWith('Link'));
 }
 

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { create } from 'tar';
+import { create, Header } from 'tar';
 import { createEngines, type EnginesOptions } from '../../../../src/library/engines/engines.ts';
 import {
   gpusOf,
@@ -175,10 +175,29 @@ test('a link in an archive leads nowhere', async () => {
   expect(readdirSync(join(place(folder), 'linked'))).toEqual(['package.json']);
 });
 
+/** A file with a name of its own, for which its header has no room. */
+function withLongName(name: string): Buffer {
+  const block = (fields: ConstructorParameters<typeof Header>[0]) => {
+    const bytes = Buffer.alloc(512);
+    new Header({ mode: 0o644, mtime: new Date(0), ...fields }).encode(bytes);
+    return bytes;
+  };
+  const content = Buffer.alloc(512, name, 'latin1').fill(0, name.length);
+  return Buffer.concat([
+    block({ path: '././@LongLink', type: 'NextFileHasLongPath', size: name.length }),
+    content,
+    block({ path: 'package/short', type: 'File', size: 0 }),
+  ]);
+}
+
 test.each<[string, (archive: Buffer) => Buffer]>([
   ['whose header lies', (archive) => gzipSync(gunzipSync(archive).fill(0xff, 100, 140))],
   ['without its end', (archive) => archive.subarray(0, archive.length / 2)],
   ['that is none', () => Buffer.from('This is a text.')],
+  [
+    'with a zero in the name of a file',
+    (archive) => gzipSync(Buffer.concat([withLongName('package/a\0\r\0b'), gunzipSync(archive)])),
+  ],
 ])('an archive %s is damaged, although its hash is the pinned one', async (_, change) => {
   const { registry, folder, engine, install } = await besideRegistry();
   const source = temporaryFolder();
