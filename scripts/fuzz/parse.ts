@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtFile } from '../../src/base/paths.ts';
+import { readEnvironment } from '../../src/config/environment.ts';
 import { caseOf, type Case } from './cases.ts';
 import type { Run } from './run.ts';
 import type { FromParser, ToParser } from './parse-messages.ts';
@@ -12,6 +13,8 @@ import { limitTime } from './time-limit.ts';
 const BYTES_MAX = 3 * 1024 ** 3;
 /** Of work, to start and to read the seeds. */
 const START_MS_MAX = 60_000;
+/** Without a debugger, which llama.cpp would start over each crash. */
+const ENVIRONMENT = { ...readEnvironment().env, GGML_NO_BACKTRACE: '1' };
 
 /**
  * Gives mutated files straight to the code that reads them, in processes of its own, one a core. One that hangs or
@@ -55,7 +58,7 @@ type Begun = Extract<FromParser, { type: 'begins' }>;
 
 /** Resolves to the case that ended the process, or to undefined when all are done or the time is up. */
 function watch(order: ToParser, books: Books): Promise<number | undefined> {
-  const child = fork(builtFile('scripts/fuzz/parse-process.js'), { stdio: 'ignore' });
+  const child = fork(builtFile('scripts/fuzz/parse-process.js'), { stdio: 'ignore', env: ENVIRONMENT });
   const { tally, note, endsAt } = books;
   let begun: Begun | undefined;
   let isOver = false;
