@@ -102,15 +102,15 @@ export function createMetered(options: Options) {
     request: MeteredRequest,
     work: (meter: Meter) => AsyncIterable<Event>,
   ): AsyncGenerator<Event> {
-    const { meter, close, cancel } = begin(request);
-    let end: () => void = close;
+    const { meter, close, cancel } = await begin(request);
+    let end: () => unknown = close;
     try {
       yield* work(meter);
     } catch (error) {
       if (request.attempt?.handsOver(error)) end = cancel;
       throw error;
     } finally {
-      end();
+      await end();
     }
   }
 
@@ -119,21 +119,21 @@ export function createMetered(options: Options) {
     request: MeteredRequest,
     work: (meter: Meter) => Promise<Result>,
   ): Promise<{ result: Result; costN: number }> {
-    const { meter, close, cancel } = begin(request);
-    const result = await work(meter).catch((error: unknown) => {
+    const { meter, close, cancel } = await begin(request);
+    const result = await work(meter).catch(async (error: unknown) => {
       if (request.attempt?.handsOver(error)) cancel();
-      else close();
+      else await close();
       throw error;
     });
     meter.outcome = 'finished';
-    return { result, costN: close() };
+    return { result, costN: await close() };
   }
 
-  function begin(request: MeteredRequest) {
+  async function begin(request: MeteredRequest) {
     const fullPrice = priceOf(request.model, request.task);
     const price = request.batch ? halfOf(fullPrice) : fullPrice;
     const startedAt = clock.now();
-    const charge = charges.open({ ...request, price, startedAt }, () => recordStart(request));
+    const charge = await charges.open({ ...request, price, startedAt }, () => recordStart(request));
     const meter = createMeter(charge);
     open.set(meter, request.artifact);
     const cancel = () => {
@@ -150,14 +150,13 @@ export function createMetered(options: Options) {
   }
 
   /** Returns the charge, in nano-credits. */
-  function settle({ request, meter, charge, startedAt }: Ending): number {
+  async function settle({ request, meter, charge, startedAt }: Ending): Promise<number> {
     const simulated = simulatedOf?.(request.requestId);
     const used = simulated?.isFree ? {} : usedBy(request, meter);
     const { requestId: request_id, keyId: key_id, model } = request;
     const { outcome } = meter;
     const durationMs = Math.max(0, clock.now() - startedAt);
-    open.delete(meter);
-    const paidN = charge.close({
+    const closing = charge.close({
       used,
       recordedTokens: meter.promptTokens + meter.completionTokens,
       record: { description: describe(model, used), meta: { request_id, key_id, model, used, outcome } },
@@ -168,6 +167,7 @@ export function createMetered(options: Options) {
         if (request.task === 'chat' && !request.batch) recordEnd(request, meter, costN);
       },
     });
+    const paidN = await closing.finally(() => open.delete(meter));
     ended.requests += 1;
     ended.generatedTokens += meter.completionTokens;
     addTo(endedByModel, request.artifact, meter.completionTokens);

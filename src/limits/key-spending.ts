@@ -72,17 +72,28 @@ export function createKeySpending({ budgets }: { budgets: KeyBudgets }) {
       else running.set(name, next);
     }
 
-    /** Once the usage is written, or the request was refused. */
-    function close(recorded: KeyUse = { tokens: 0, costN: 0 }): void {
-      take({ tokens: -taken.tokens, costN: -taken.costN });
-      const kept = used.get(name);
-      if (!kept) return;
-      kept.tokens += recorded.tokens;
-      kept.costN += recorded.costN;
+    /** Once the usage is written, or the request was refused. Returns what takes it back. */
+    function close(recorded: KeyUse = { tokens: 0, costN: 0 }): () => void {
+      const released = { ...taken };
+      take(negative(released));
+      add(used.get(name), recorded);
+      return () => {
+        take(released);
+        add(used.get(name), negative(recorded));
+      };
     }
 
     return { tokensFor, creditsFor, take, close };
   };
+}
+
+const negative = ({ tokens, costN }: KeyUse): KeyUse => ({ tokens: -tokens, costN: -costN });
+
+/** To a sum that is kept, if it is. */
+function add(kept: KeyUse | undefined, { tokens, costN }: KeyUse): void {
+  if (!kept) return;
+  kept.tokens += tokens;
+  kept.costN += costN;
 }
 
 type Shortfall = Room & { keyId: string; month: string; least: number };

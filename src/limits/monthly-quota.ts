@@ -48,9 +48,14 @@ export function createMonthlyQuota({ store, tiers, clock }: { store: Store; tier
     latest.forget();
   }
 
-  /** After the transaction, whichever way it ended. */
+  /** With the end of the request, whichever it was. */
   function release(share: QuotaShare): void {
     change(share, -1);
+  }
+
+  /** What was released, where its use could not be written after all. */
+  function retain(share: QuotaShare): void {
+    change(share, 1);
   }
 
   function takenIn(accountId: string, month: string) {
@@ -81,7 +86,7 @@ export function createMonthlyQuota({ store, tiers, clock }: { store: Store; tier
     return { month, used };
   }
 
-  return { reserve, settle, release, status };
+  return { reserve, settle, release, retain, status };
 }
 
 export function quotaUsed({ name, monthlyTokens }: Tier, month: string): Failure {

@@ -8,6 +8,7 @@ const RETRY_MS = 2_000;
 const DEFERRED_MAX = 1_000;
 
 type Deferred = { what: string; work: () => void };
+type Grouped = { first: () => Promise<void>; again: () => void };
 
 /**
  * How something ended must be stored even if the disk is full at that moment. Such a write stays in memory and is
@@ -28,11 +29,24 @@ export function createDeferredWrites({
     try {
       work();
     } catch (error) {
-      if (!lacksRoom(error) || deferred.length >= DEFERRED_MAX) throw error;
-      log.error({ err: error, what }, 'the disk is full: a write is kept in memory and retried');
-      deferred.push({ what, work });
-      timer ??= setInterval(retry, retryMs).unref();
+      defer({ what, work }, error);
     }
+  }
+
+  /** The same for a write that is committed with others. */
+  async function writeGrouped(what: string, { first, again }: Grouped): Promise<void> {
+    try {
+      await first();
+    } catch (error) {
+      defer({ what, work: again }, error);
+    }
+  }
+
+  function defer({ what, work }: Deferred, error: unknown): void {
+    if (!lacksRoom(error) || deferred.length >= DEFERRED_MAX) throw error;
+    log.error({ err: error, what }, 'the disk is full: a write is kept in memory and retried');
+    deferred.push({ what, work });
+    timer ??= setInterval(retry, retryMs).unref();
   }
 
   /** In their original order, as far as the disk takes them. */
@@ -56,6 +70,7 @@ export function createDeferredWrites({
 
   return {
     write,
+    writeGrouped,
     retry,
     count: () => deferred.length,
     close(): void {

@@ -7,6 +7,7 @@ import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { makePrivate } from './private-file.ts';
 import { openSqlite } from './sqlite.ts';
+import { createTransactions } from './transactions.ts';
 
 /** Up to this size the whole file is read at every start, which is fast enough. */
 const CHECKED_AT_ONCE_BYTES_MAX = 16 * 1024 * 1024;
@@ -36,8 +37,9 @@ export function openStore(path: string, migrations: readonly string[] = MIGRATIO
   const statements = new Map<string, Database.Statement<unknown[]>>();
   const counting = database.prepare<[], number>('SELECT total_changes()').pluck();
   const disk = createDisk(`${path}-wal`);
-  // Created once: creating it takes longer than starting and committing it.
-  const atomically = database.transaction((work: () => unknown) => rejectPromise(work()));
+  const syncSoon = path === ':memory:' ? () => undefined : disk.syncSoon;
+  const transactions = createTransactions({ database, syncSoon });
+  const { transaction, relaxedTransaction, groupedTransaction, commitGroup, isBetweenGrouped } = transactions;
 
   return {
     get inTransaction() {
@@ -45,33 +47,21 @@ export function openStore(path: string, migrations: readonly string[] = MIGRATIO
     },
     /** Grows with every row that this process changes, and it is the only one that does. */
     changes: (): number => counting.get() ?? 0,
-    /** Prepares each statement once. */
+    /** Prepares each statement once. Between the works of a group only reads join it. */
     prepare<Row = unknown>(sql: string): Database.Statement<unknown[], Row> {
-      const statement = statements.get(sql) ?? database.prepare(sql);
-      statements.set(sql, statement);
+      let statement = statements.get(sql);
+      if (statement === undefined) statements.set(sql, (statement = database.prepare(sql)));
+      if (isBetweenGrouped() && !(statement.readonly && statement.reader)) commitGroup();
       return statement as Database.Statement<unknown[], Row>;
     },
-    /** Runs `work` in one immediate transaction. It must be synchronous: SQLite would commit at the first await. */
-    transaction<Result>(work: () => Result): Result {
-      return atomically.immediate(work) as Result;
-    },
-    /**
-     * The same without waiting for the disk, which has it some milliseconds later. A power cut may undo the latest of
-     * these, all of them together and in order; a crash of this process undoes nothing.
-     */
-    relaxedTransaction<Result>(work: () => Result): Result {
-      if (database.inTransaction) return work();
-      // Not by `pragma`, which reads a result that does not exist.
-      database.exec('PRAGMA synchronous = NORMAL');
-      try {
-        return atomically.immediate(work) as Result;
-      } finally {
-        database.exec('PRAGMA synchronous = FULL');
-        if (path !== ':memory:') disk.syncSoon();
-      }
-    },
+    transaction,
+    relaxedTransaction,
+    groupedTransaction,
     /** A copy of one moment, made while others read and write. */
-    copyTo: (target: string): Promise<void> => copyDatabase(database, target),
+    copyTo(target: string): Promise<void> {
+      commitGroup();
+      return copyDatabase(database, target);
+    },
     get integrity() {
       return integrity;
     },
@@ -82,6 +72,7 @@ export function openStore(path: string, migrations: readonly string[] = MIGRATIO
     },
     close() {
       if (!database.open) return;
+      commitGroup();
       disk.close();
       database.close();
       if (integrity !== 'pending' && path !== ':memory:') leaveMarker(path, 'clean');
@@ -165,9 +156,4 @@ function markDamaged(path: string): void {
 function damaged(path: string, reason: string, cause?: unknown): Failure {
   const fix = 'Restore it from a backup, or move it away to start empty.';
   return new Failure('store_damaged', `The database ${path} is damaged (${reason}). ${fix}`, { cause });
-}
-
-function rejectPromise<Result>(result: Result): Result {
-  if (result instanceof Promise) throw new TypeError('A transaction must not be asynchronous');
-  return result;
 }

@@ -12,6 +12,7 @@ import type { Hold, Settlement } from '../../wallet/holds.ts';
 import { costOf, tokensOf, withoutFreeTokens, type Counts, type Price } from '../../wallet/pricing.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
 import { createLimitNotices, keyOf } from './limit-notices.ts';
+import { writeCharge } from './write-charge.ts';
 
 /** Tokens of an answer that are held in advance, and how close to their end the next ones are requested. */
 const STEP_TOKENS = 1024;
@@ -65,7 +66,7 @@ export type Closing = {
 /** What an answer that ended early ran out of. */
 export type Shortage = 'insufficient_credits' | 'insufficient_quota' | 'spending_limit_reached';
 
-export type Charge = ReturnType<ReturnType<typeof createCharges>['open']>;
+export type Charge = Awaited<ReturnType<ReturnType<typeof createCharges>['open']>>;
 
 type Options = {
   store: Store;
@@ -89,7 +90,7 @@ export function createCharges(options: Options) {
   const { refused, notify } = createLimitNotices(options);
 
   /** All or nothing. `alongside` runs in the transaction of the hold. */
-  function open(request: ChargedRequest, alongside: () => void) {
+  async function open(request: ChargedRequest, alongside: () => void) {
     const { accountId, keyId, requestId, price, counts, completionTokensMax = 0, batch } = request;
     const grows = completionTokensMax > 0;
     const step = Math.min(completionTokensMax, STEP_TOKENS);
@@ -118,12 +119,13 @@ export function createCharges(options: Options) {
     let hold: Hold;
     try {
       takeTokens(tokensOf(counts) + Math.min(step, 1), tokensOf(counts) + step);
-      hold = store.relaxedTransaction(() => {
+      hold = await store.groupedTransaction(() => {
         alongside();
         const wanted = { leastN: costWith(Math.min(step, 1)), wantN: costWith(lengthTaken()) };
-        return wallet.holds.open(accountId, requestId, spending.creditsFor(wanted));
+        const opened = wallet.holds.open(accountId, requestId, spending.creditsFor(wanted));
+        spending.take({ costN: opened.amountN });
+        return opened;
       });
-      spending.take({ costN: hold.amountN });
     } catch (error) {
       shares.forEach(quota.release);
       spending.close();
@@ -185,7 +187,7 @@ export function createCharges(options: Options) {
      * Settles and returns the charge in nano-credits; `conclude` gets it too, and writes in the same transaction. A
      * full disk may delay it: an answer that was made is worth no less for that.
      */
-    function close({ used, recordedTokens, record, isRefunded, conclude }: Closing): number {
+    async function close({ used, recordedTokens, record, isRefunded, conclude }: Closing): Promise<number> {
       const tokens = tokensOf(used);
       const paidN = Math.min(costOf(price, withoutFreeTokens(used, freeTaken())), hold.amountN);
       const settle = () => {
@@ -204,15 +206,10 @@ export function createCharges(options: Options) {
         batch.defer({ costN: paidN, keep: settle, release: () => release(recorded), drop: cancel });
         return paidN;
       }
-      try {
-        deferred.write(`the charge of ${requestId}`, () => {
-          store.relaxedTransaction(settle);
-          release(recorded);
-        });
-      } catch (error) {
-        release();
-        throw error;
-      }
+      await writeCharge(options, {
+        ...{ requestId, settle },
+        release: (isRecorded) => release(isRecorded ? recorded : undefined),
+      });
       return paidN;
     }
 
@@ -224,9 +221,16 @@ export function createCharges(options: Options) {
       release();
     }
 
-    function release(recorded?: KeyUse): void {
-      shares.splice(0).forEach(quota.release);
-      spending.close(recorded);
+    /** Returns what reserves it again. */
+    function release(recorded?: KeyUse): () => void {
+      const released = shares.splice(0);
+      released.forEach(quota.release);
+      const reopen = spending.close(recorded);
+      return () => {
+        released.forEach(quota.retain);
+        shares.push(...released);
+        reopen();
+      };
     }
 
     return { mayGoOn, shortOf: () => shortOf(shortage), close, cancel };

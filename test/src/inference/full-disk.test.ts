@@ -14,11 +14,11 @@ function openOnDisk() {
 }
 
 describe('an answer during which the disk becomes full', () => {
-  const fillsAt = (parts: ReturnType<typeof openOnDisk>) => {
+  const fillsAt = (parts: ReturnType<typeof openOnDisk>, fill = parts.fill) => {
     const made = answer(20);
     return async function* (meter: Parameters<typeof made>[0]) {
       for await (const count of made(meter)) {
-        if (count === 10) parts.fill();
+        if (count === 10) fill();
         yield count;
       }
     };
@@ -52,7 +52,31 @@ describe('an answer during which the disk becomes full', () => {
     parts.deferred.retry();
     expect(parts.quota.status(ACCOUNT)).toMatchObject({ used: 30 });
   });
+
+  test('keeps what it reserved also when it is the commit that the disk refuses, and is charged once', async () => {
+    const parts = openOnDisk();
+    parts.tiers.set(ACCOUNT, 'enterprise', { monthlyTokens: 150 });
+    expect(await runAll(parts, chat(50), fillsAt(parts, parts.fillAtCommit))).toBe(20);
+    expect(state(parts)).toMatchObject({ hold: 'open', types: ['topup'], usage: undefined });
+    expect(roomFor(parts, 91)).toBe(false);
+    expect(roomFor(parts, 90)).toBe(true);
+    parts.empty();
+    parts.deferred.retry();
+    parts.deferred.retry();
+    expect(state(parts)).toMatchObject({ spent: costOf(20), held: 0, types: ['usage', 'topup'] });
+    expect(roomFor(parts, 121)).toBe(false);
+    expect(roomFor(parts, 120)).toBe(true);
+  });
 });
+
+function roomFor({ quota }: ReturnType<typeof openOnDisk>, tokens: number): boolean {
+  try {
+    quota.release(quota.reserve(ACCOUNT, { leastTokens: tokens, wantTokens: tokens }));
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 test('nothing new begins on a full disk', async () => {
   const parts = openOnDisk();
