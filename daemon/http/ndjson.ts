@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { Failure } from '../../src/base/errors.ts';
 import { failureFrom } from './error-mapping.ts';
 import { BLOCKS_A_TURN } from './sse.ts';
+import { takeTurn } from './take-turn.ts';
 
 export type LinesOptions = {
   reply: FastifyReply;
@@ -29,7 +29,7 @@ async function* written({ reply, lines, toFailureLine, onFailure }: LinesOptions
     for await (const line of lines) {
       yield toLine(line);
       count += 1;
-      if (count % BLOCKS_A_TURN === 0) await nextTurn();
+      if (count % BLOCKS_A_TURN === 0) await takeTurn();
     }
   } catch (error) {
     const failure = failureFrom(error);

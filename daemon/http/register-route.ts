@@ -21,6 +21,7 @@ import type { Log } from '../../src/log/log.ts';
 import type { Simulations } from '../../src/access/simulation/simulations.ts';
 import { beginSimulation, slowUpload, withTrouble } from './simulate.ts';
 import { readQuery, type Texts } from './query.ts';
+import { takeTurn } from './take-turn.ts';
 
 export type Call<E extends Endpoint> = {
   body: BodyOf<E>;
@@ -112,7 +113,9 @@ export function createRegisterRoute(app: FastifyInstance, gates: Gates): Registe
               ? audited.around(wanted, () => handler(call))
               : handler(call);
         const { simulated } = request;
-        const answered = simulated ? withTrouble(simulated, call, answer) : answer();
+        const begin = () => (simulated ? withTrouble(simulated, call, answer) : answer());
+        const turn = endpoint.access === 'chat' ? takeTurn() : undefined;
+        const answered = turn ? turn.then(begin) : begin();
         return answered instanceof Promise ? sendLater(reply, answered) : sendPrepared(reply, answered);
       },
     });

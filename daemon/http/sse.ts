@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { Failure } from '../../src/base/errors.ts';
 import { toErrorBody } from '../../src/base/errors.ts';
 import { failureFrom } from './error-mapping.ts';
+import { takeTurn } from './take-turn.ts';
 
 const PING_EVERY_MS = 15_000;
 /** Headers go out with the first block; if there is none yet, a comment carries them. */
 const FIRST_PING_MS = 1_000;
 /** Of an answer that is there already; then others have their turn. */
-export const BLOCKS_A_TURN = 2;
+export const BLOCKS_A_TURN = 8;
 export const PING = ':\n\n';
 export const DONE = 'data: [DONE]\n\n';
 
@@ -73,7 +73,7 @@ function readEvents(blocks: Blocks, response: Written, toFailureBlock: (failure:
         waitForSilence(PING_EVERY_MS);
         corkTurn(response);
         if (!stream.push(step.value)) break;
-        if (count % BLOCKS_A_TURN === 0) await nextTurn();
+        if (count % BLOCKS_A_TURN === 0) await takeTurn();
       }
     } catch (error) {
       stream.push(toFailureBlock(failureFrom(error)));
