@@ -40,6 +40,7 @@ function openFile(folder: string) {
   let failedAt = -Infinity;
   let isClosed = false;
   let file: RotatingFileStream | undefined = open();
+  let lines = '';
 
   function open(): RotatingFileStream {
     const opened = createStream('askd.log', { path: folder, size: '10M', maxFiles: 5, mode: 0o600 });
@@ -49,16 +50,26 @@ function openFile(folder: string) {
     });
   }
 
+  function flush(): void {
+    const written = lines;
+    lines = '';
+    if (written === '') return;
+    file ??= open();
+    file.write(written);
+  }
+
   return {
     write(line: string): void {
       // A response that is cut off as the daemon stops is logged after the end.
       if (isClosed || performance.now() - failedAt < REOPEN_AFTER_MS) return;
-      file ??= open();
-      file.write(line);
+      // Each write is a task of another thread, so the lines of one turn of the event loop are one.
+      if (lines === '') setImmediate(flush);
+      lines += line;
     },
     close: () =>
       new Promise<void>((resolve) => {
         isClosed = true;
+        flush();
         if (file === undefined || file.destroyed) return resolve();
         file.once('error', () => resolve()).end(() => resolve());
       }),
