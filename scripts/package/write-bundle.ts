@@ -24,6 +24,7 @@ const ENTRIES: readonly string[] = [
   'src/config/secrets/keyring-worker',
   'src/library/download/hash-worker',
   'src/library/download/transfer-worker',
+  'src/store/checkpoint-worker',
   'src/store/sqlite',
 ];
 

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { Failure } from '../base/errors.ts';
+import { createCheckpoints, JOURNAL_PAGES_MAX } from './checkpoints.ts';
 import { leaveMarker, takeMarker, type LastEnd } from './clean-marker.ts';
 import { createDisk } from './disk.ts';
 import { migrate } from './migrate.ts';
@@ -11,9 +12,6 @@ import { createTransactions } from './transactions.ts';
 
 /** Up to this size the whole file is read at every start, which is fast enough. */
 const CHECKED_AT_ONCE_BYTES_MAX = 16 * 1024 * 1024;
-
-/** Pages in the journal (16 MB) before a checkpoint, which delays about one request in several hundred. */
-const CHECKPOINT_PAGES = 4000;
 
 export type Store = ReturnType<typeof openStore>;
 
@@ -36,17 +34,23 @@ export function openStore(path: string, migrations: readonly string[] = MIGRATIO
   }
   const statements = new Map<string, Database.Statement<unknown[]>>();
   const counting = database.prepare<[], number>('SELECT total_changes()').pluck();
+  const changes = (): number => counting.get() ?? 0;
   const disk = createDisk(`${path}-wal`);
-  const syncSoon = path === ':memory:' ? () => undefined : disk.syncSoon;
-  const transactions = createTransactions({ database, syncSoon });
+  const isFile = path !== ':memory:';
+  const transactions = createTransactions({
+    database,
+    onCommitted: () => isFile && checkpoints.soon(),
+    onRelaxed: () => isFile && disk.syncSoon(),
+  });
   const { transaction, relaxedTransaction, groupedTransaction, commitGroup, isBetweenGrouped } = transactions;
+  const checkpoints = createCheckpoints({ path, database, changes, commitGroup });
 
   return {
     get inTransaction() {
       return database.inTransaction;
     },
     /** Grows with every row that this process changes, and it is the only one that does. */
-    changes: (): number => counting.get() ?? 0,
+    changes,
     /** Prepares each statement once. Between the works of a group only reads join it. */
     prepare<Row = unknown>(sql: string): Database.Statement<unknown[], Row> {
       let statement = statements.get(sql);
@@ -73,6 +77,7 @@ export function openStore(path: string, migrations: readonly string[] = MIGRATIO
     close() {
       if (!database.open) return;
       commitGroup();
+      checkpoints.close();
       disk.close();
       database.close();
       if (integrity !== 'pending' && path !== ':memory:') leaveMarker(path, 'clean');
@@ -104,7 +109,7 @@ function openDatabase(path: string): Database.Database {
     const database = openSqlite(path);
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
-    database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+    database.pragma(`wal_autocheckpoint = ${JOURNAL_PAGES_MAX}`);
     database.pragma('foreign_keys = ON');
     database.pragma('busy_timeout = 5000');
     return database;

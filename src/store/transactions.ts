@@ -1,18 +1,30 @@
 import type Database from 'better-sqlite3';
 import { createGroupCommit } from './group-commit.ts';
 
-type Options = { database: Database.Database; syncSoon: () => void };
+type Options = {
+  database: Database.Database;
+  onCommitted: () => unknown;
+  /** Called as well where the disk does not have it yet. */
+  onRelaxed: () => unknown;
+};
 
 /** Ways to write, by how long they wait for the disk and with whom they are committed. */
-export function createTransactions({ database, syncSoon }: Options) {
-  const group = createGroupCommit({ database, onCommitted: syncSoon });
+export function createTransactions({ database, onCommitted, onRelaxed }: Options) {
+  const group = createGroupCommit({ database, onCommitted: relaxed });
   // Created once: creating it takes longer than starting and committing it.
   const atomically = database.transaction((work: () => unknown) => rejectPromise(work()));
+
+  function relaxed(): void {
+    onRelaxed();
+    onCommitted();
+  }
 
   /** Runs `work` in one immediate transaction. It must be synchronous: SQLite would commit at the first await. */
   function transaction<Result>(work: () => Result): Result {
     group.commit();
-    return atomically.immediate(work) as Result;
+    const result = atomically.immediate(work) as Result;
+    onCommitted();
+    return result;
   }
 
   /**
@@ -28,7 +40,7 @@ export function createTransactions({ database, syncSoon }: Options) {
       return atomically.immediate(work) as Result;
     } finally {
       database.exec('PRAGMA synchronous = FULL');
-      syncSoon();
+      relaxed();
     }
   }
 
