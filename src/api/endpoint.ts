@@ -12,31 +12,29 @@ export type Endpoint = {
   tag: string;
   access: Access;
   body?: TSchema;
-  /** Fields of the body in which null means none. In all others it means "not given". */
+  /** Fields of the body in which null means "none". In all other fields it means "not given". */
   clearable?: readonly string[];
-  /**
-   * For bodies that third-party clients send. Without a policy, a body may only have the properties of its schema.
-   */
+  /** For bodies from third-party clients. Without a policy, a body may only have the properties of its schema. */
   policy?: ParameterPolicy;
-  /** The body is a form with a file, which is on disk by the time the handler runs. */
+  /** The body is a form with a file, which is on disk before the handler runs. */
   isForm?: boolean;
   query?: TSchema;
-  /** The request headers, for the OpenAPI document; the handler reads them itself. */
+  /** Request headers for the OpenAPI document; the handler reads them itself. */
   headers?: TSchema;
   status?: number;
-  /** It only passes on what becomes requests of their own, and those have the limits. */
+  /** It only forwards work that becomes requests of its own, and those are limited. */
   isRelay?: boolean;
   /**
-   * Its handler is synchronous, and changes the database alone: the effect, its record in the audit log and the response
-   * kept for retries are one transaction.
+   * Its handler is synchronous and changes only the database: the effect, its audit record and the response stored
+   * for retries are one transaction.
    */
   isAtomic?: boolean;
   response: TSchema;
-  /** The media types of the response, where it is not JSON. */
+  /** The media types of the response, if it is not JSON. */
   produces?: readonly string[];
-  /** The schema of one server-sent event, where the response can be a stream. */
+  /** The schema of one server-sent event, if the response can be a stream. */
   event?: TSchema;
-  /** The media type of the stream, where it is not server-sent events. */
+  /** The media type of the stream, if it is not server-sent events. */
   eventType?: string;
 };
 

@@ -30,7 +30,7 @@ const ofType =
 
 /**
  * TypeBox's types as plain JSON Schema. TypeBox itself has 373 modules, which every command and every daemon start
- * would load to make these few objects. A test compares them with TypeBox's own output.
+ * would load to create a few objects. A test compares these with TypeBox's own output.
  */
 export const Type = {
   Any: (options: Options = {}) => ({ ...options }),

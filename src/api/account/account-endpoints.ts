@@ -9,7 +9,7 @@ import {
   updateMember,
 } from './members.ts';
 
-/** The endpoints of the accounts on a daemon. */
+/** The endpoints for the accounts of a daemon. */
 export const ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
   listAccounts,
   createAccount,

@@ -1,2 +1,2 @@
-/** With the root token, the account that a request is for. Without it, it is that of the owner of the daemon. */
+/** The account that a request with the root token is for. Without the header, the account of the daemon's owner. */
 export const ACCOUNT_HEADER = 'askd-account';

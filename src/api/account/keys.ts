@@ -11,7 +11,7 @@ const Credits = (description: string) => Type.Number({ minimum: 0, maximum: 8_00
 const Tokens = (description: string) => Type.Integer({ minimum: 1, maximum: 1_000_000_000_000, description });
 const Requests = (description: string) => Type.Integer({ minimum: 1, maximum: 1_000_000_000, description });
 
-/** What a request sets. Null is no limit of its own. */
+/** What a request sets. Null means no limit of its own. */
 const BUDGET_LIMITS = {
   credits_per_month: Type.Optional(
     Type.Union([Credits('What this key may spend in a calendar month, in UTC.'), Type.Null()]),

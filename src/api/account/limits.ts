@@ -1,4 +1,4 @@
-/** Limits of the contract. In a file of their own, so that a program can know them without loading the schemas. */
+/** Limits of the contract. In their own file, so that programs can use them without loading the schemas. */
 export const IMAGE_PROMPT_CHARACTERS_MAX = 4000;
 export const EMBEDDING_INPUTS_MAX = 100;
 export const MODERATION_INPUTS_MAX = 100;

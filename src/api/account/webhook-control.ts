@@ -18,7 +18,7 @@ export const ListenRequest = Type.Object(
 );
 export type ListenRequest = Static<typeof ListenRequest>;
 
-/** The one event of the stream; only comments follow it. */
+/** The only event of the stream; after it come only comments. */
 export const Listening = Type.Object({ webhook_id: Type.String(), secret: Type.String() });
 export type Listening = Static<typeof Listening>;
 

@@ -37,8 +37,8 @@ const key = { id: Type.String(), name: Type.String(), key_prefix: Type.String() 
 type WebhookEventDefinition = { summary: string; data: TSchema; example: Record<string, unknown> };
 
 /**
- * Every event that a webhook can subscribe to. They carry ids, models, counts and costs; never content, never a
- * secret.
+ * Every event that a webhook can subscribe to. Events carry ids, models, counts and costs, but never content or
+ * secrets.
  */
 export const WEBHOOK_EVENTS = {
   'chat.started': {

@@ -12,7 +12,7 @@ const ImageUrl = Type.String({
   description: 'A data: URL of a PNG, JPEG, WebP or GIF; an https:// address where image_urls is on.',
 });
 
-/** Rules for single kinds of parts are checked separately: one flat schema gives errors that name one field. */
+/** Rules for particular kinds of parts are checked separately: one flat schema gives errors that name one field. */
 const Part = Type.Object(
   {
     type: Type.Enum(['text', 'image_url', 'refusal', 'file']),
@@ -47,7 +47,7 @@ export type ChatPart = Static<typeof Part>;
 
 const Content = Type.Union([Type.String(), Type.Array(Part, { minItems: 1 })]);
 
-/** Rules for single roles are checked separately: one flat schema gives errors that name one field. */
+/** Rules for particular roles are checked separately: one flat schema gives errors that name one field. */
 export const ChatMessage = Type.Object(
   {
     role: Type.Enum(['system', 'developer', 'user', 'assistant', 'tool']),
@@ -83,7 +83,7 @@ const Probabilities = {
 
 const Effort = Type.Enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
 
-/** Whether and how long the model reasons, by the names of several servers. */
+/** Whether and how long the model reasons, under the names of several servers. */
 const Thinking = {
   reasoning_effort: Type.Optional(Effort),
   reasoning: Type.Optional(
@@ -191,7 +191,7 @@ export const Fingerprint = Type.Optional(
 
 const Speed = Type.Union([Type.Number(), Type.Null()]);
 
-/** By llama-server's names. */
+/** Under llama-server's names. */
 export const Timings = Type.Object(
   {
     cache_n: Type.Integer({ description: 'Prompt tokens reused from the cache.' }),
@@ -211,7 +211,7 @@ export type Timings = Static<typeof Timings>;
 const Ending = { finish_reason: FinishReason, stop_detail: StopDetail };
 const Head = { id: Type.String(), created: Type.Integer(), model: Type.String() };
 
-/** Only with the header `x-askd-debug: prompt` and the scope for it: the rendered prompt. */
+/** Only with the header `x-askd-debug: prompt` and the required scope: the rendered prompt. */
 const Debug = Type.Optional(Type.Object({ prompt: Type.String() }));
 
 export const ChatCompletion = Type.Object(
@@ -241,7 +241,7 @@ export const ChatCompletion = Type.Object(
 );
 export type ChatCompletion = Static<typeof ChatCompletion>;
 
-/** The first delta of a call has its id and name; the others only add to the arguments. */
+/** The first delta of a call has its id and name; later ones only add to the arguments. */
 const ToolCallDelta = Type.Object({
   index: Type.Integer(),
   id: Type.Optional(Type.String()),

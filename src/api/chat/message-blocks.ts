@@ -47,11 +47,11 @@ const Shown = {
   citations: Type.Optional(Type.Unknown()),
 };
 
-/** Part of a result: results of a provider's own tools reach the model as they are. */
+/** Part of a result: results of a provider's own tools are passed to the model as they are. */
 const ResultPart = Type.Object({ type: Type.String(), ...Shown }, { additionalProperties: true });
 export type ResultPart = Static<typeof ResultPart>;
 
-/** Tools that ran at the provider, in a conversation that started there. */
+/** Tools that ran at a provider, in a conversation that started there. */
 export const PROVIDER_CALLS = ['server_tool_use', 'mcp_tool_use'];
 export const PROVIDER_RESULTS = [
   'web_search_tool_result',
@@ -64,7 +64,7 @@ export const PROVIDER_RESULTS = [
   'advisor_tool_result',
 ];
 
-/** Rules for single kinds of blocks are checked separately: one flat schema gives errors that name one field. */
+/** Rules for particular kinds of blocks are checked separately: one flat schema gives errors that name one field. */
 export const Block = Type.Object(
   {
     type: Type.Enum([

@@ -50,7 +50,7 @@ const OutputConfig = Type.Object(
 const STOPS_MAX = 256;
 const MCP_SERVERS_MAX = 20;
 
-/** Everything that makes the prompt. */
+/** Everything that goes into the prompt. */
 const Prompt = {
   model: Type.String({ minLength: 1 }),
   messages: Type.Array(TurnMessage, { minItems: 1, maxItems: CHAT_MESSAGES_MAX }),

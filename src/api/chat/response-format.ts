@@ -4,7 +4,7 @@ const Grammar = Type.String({ minLength: 1, description: 'A GBNF grammar for the
 const Schema = Type.Unknown({ description: 'The same as response_format with a json_schema.' });
 const Choice = Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: 1000 });
 
-/** Constrained output by the names of llama-server and vLLM; one of them, or `response_format`. */
+/** Constrained output under the names of llama-server and vLLM; at most one of them or `response_format`. */
 export const LocalFormats = {
   grammar: Type.Optional(Grammar),
   json_schema: Type.Optional(Schema),

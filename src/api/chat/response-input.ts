@@ -22,7 +22,7 @@ export type InputPart = Static<typeof Part>;
 
 const Parts = Type.Array(Part);
 
-/** Rules for single kinds of items are checked separately: one flat schema gives errors that name one field. */
+/** Rules for particular kinds of items are checked separately: one flat schema gives errors that name one field. */
 export const InputItem = Type.Object(
   {
     type: Type.Optional(Type.String({ minLength: 1 })),
@@ -55,7 +55,7 @@ const named = { tool_names: Type.Optional(Names) };
 
 /**
  * A tool of any type. Tools that the client runs are offered to the model; tools that only a provider can run are
- * left out.
+ * omitted.
  */
 export const ResponseTool = Type.Object({
   type: Type.String({ minLength: 1 }),

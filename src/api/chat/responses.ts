@@ -18,7 +18,7 @@ const Format = Type.Object(
 const Nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
   Type.Union([schema, Type.Null()]);
 
-/** Everything that makes the prompt, and what clients send beside it. */
+/** Everything that goes into the prompt, and what clients send along with it. */
 const Prompt = {
   model: Type.String({ minLength: 1 }),
   input: Type.Union([Type.String({ minLength: 1 }), Type.Array(InputItem, { maxItems: CHAT_MESSAGES_MAX })]),
@@ -215,7 +215,7 @@ export const ItemList = Type.Object(
   { $id: 'ItemList' },
 );
 
-/** `include` and `stream` are accepted as clients send them. */
+/** `include` and `stream` are accepted in the forms that clients send. */
 export const ItemListQuery = Type.Object(
   {
     after: Type.Optional(Type.String()),

@@ -24,7 +24,7 @@ const RepeatPenalty = Type.Optional(
   }),
 );
 
-/** Extensions by the names of llama-server, and those of vLLM. */
+/** Extensions under the names of llama-server and of vLLM. */
 export const LocalSampling = {
   top_k: TopK,
   min_p: Type.Optional(

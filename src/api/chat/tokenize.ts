@@ -6,7 +6,7 @@ const Ids = Type.Array(Type.Integer({ minimum: 0 }));
 const access = 'chat' as const;
 const tag = 'Chat';
 
-/** The names of llama-server and vLLM. */
+/** Under the names of llama-server and vLLM. */
 export const TokenizeBody = Type.Object(
   {
     model: Model,

@@ -22,7 +22,7 @@ const CustomTool = Type.Object(
   { additionalProperties: false },
 );
 
-/** Any other type is a tool that only a provider can run: it is left out and named. */
+/** Any other type is a tool that only a provider can run: it is omitted and named. */
 export const Tool = Type.Object(
   {
     type: Type.String({ minLength: 1 }),

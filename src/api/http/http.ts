@@ -13,17 +13,17 @@ export type Target = {
   /** Root URL of the server, without `/v1`. */
   url: string;
   token?: string;
-  /** With the root token: the account that its requests are for. */
+  /** The account that requests with the root token are for. */
   account?: string;
   /** Whether the server is on another machine, where it cannot be started. */
   remote: boolean;
-  /** The expected certificate as PEM, for a server that is verified by it instead of by its name. */
+  /** The expected certificate as PEM, for a server that is verified by its certificate instead of its name. */
   certificate?: string;
 };
 
 export type Call = {
   params?: Record<string, string>;
-  /** Undefined ones are omitted. */
+  /** Undefined values are omitted. */
   query?: Query;
   headers?: Record<string, string>;
   body?: unknown;
@@ -37,14 +37,14 @@ export type Call = {
 };
 
 const SILENCE_MS_MAX = 30_000;
-/** Whoever waits for a command gets the error instead of a longer wait. */
+/** A person waiting for a command should get the error instead of a longer wait. */
 const RETRY_WAIT_MS_MAX = 3_000;
-/** Of a connection that was there and broke. Where nothing listens, another attempt only takes longer to say so. */
+/** Only for a connection that was open and broke. If nothing is listening, another attempt only delays the error. */
 const RETRIED: unknown[] = ['ECONNRESET', 'EPIPE'];
 
 export type Http = ReturnType<typeof createHttp>;
 
-/** Calls the endpoints of the contract by the client that other programs use, over Node's http. */
+/** Calls the endpoints of the contract through the client that other programs use, over Node's http. */
 export function createHttp(
   target: Target,
   signal: AbortSignal,
@@ -101,7 +101,7 @@ export function createHttp(
     return send(endpoint, options, 'application/json', readJson) as Promise<ResponseOf<E>>;
   }
 
-  /** Opens a stream. An error before it starts is an ordinary failure, and so is one that it reports. */
+  /** Opens a stream. An error before it starts is an ordinary failure, and so is an error that it reports. */
   async function open<E extends Endpoint>(endpoint: E, options: Call = {}) {
     const opened = await send(endpoint, options, 'text/event-stream', eventStream);
     let isWhole = false;
@@ -115,7 +115,7 @@ export function createHttp(
     yield* (await open(endpoint, options)).events;
   }
 
-  /** With the ids by which a stream is resumed. */
+  /** With the ids at which a stream can be resumed. */
   async function* messages(endpoint: Endpoint, options: Call = {}): AsyncGenerator<Message> {
     yield* guarded(readMessages(await send(endpoint, options, 'text/event-stream', eventStream)), options);
   }
@@ -129,7 +129,7 @@ export function createHttp(
   return { call, open, stream, messages, bytes };
 }
 
-/** Errors that another attempt would only repeat later abort the request, and so its retries. */
+/** Errors that every retry would repeat abort the request, and with it the retries. */
 function giving(final: AbortController, connection: Connection): Fetch {
   const fetch = createFetch({ ...connection, onSilence: (error) => final.abort(error) });
   return (url, init) =>

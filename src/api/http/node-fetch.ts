@@ -9,7 +9,7 @@ export type Connection = {
   /** Idle timeout. */
   silenceMsMax?: number;
   onSilence?: (error: Error) => void;
-  /** Sent as the body, and read from its file again for each attempt. */
+  /** Sent as the body; the file is read again for each attempt. */
   form?: Form | undefined;
 };
 export type Trust = ReturnType<typeof trustOnly>;
@@ -24,8 +24,8 @@ type Sent = {
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
- * A `fetch` of Node's http for the client. Node's own takes 60 ms of a processor to load, and sends the headers of a
- * browser, to which the daemon gives no access by the root token.
+ * A `fetch` for the client on top of Node's http. Node's own takes 60 ms of processor time to load, and sends a
+ * browser's headers, for which the daemon refuses the root token.
  */
 export function createFetch(connection: Connection = {}): Fetch {
   return async (url, init) => answerOf(await exchange(url, init as Sent, connection));
@@ -75,7 +75,7 @@ function headersOf({ type, length }: Payload) {
   return { 'content-type': type, 'content-length': length };
 }
 
-/** What the client uses of a Response, whose own class is as slow to load as `fetch`. */
+/** The part of a Response that the client uses; the real class is as slow to load as `fetch`. */
 export function answerOf(response: IncomingMessage): Answer {
   const { statusCode: status = 0, headers } = response;
   const chunks = (response as AsyncIterable<Buffer>)[Symbol.asyncIterator]();

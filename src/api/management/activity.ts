@@ -3,7 +3,7 @@ import { Type, type Static } from '../schema.ts';
 
 /** Samples begin at multiples of this. */
 export const SAMPLE_SECONDS = 10;
-/** An hour of them, and the current one. */
+/** One hour of samples, and the current one. */
 export const SAMPLES_MAX = 361;
 
 export const ActivitySample = Type.Object(

@@ -12,7 +12,7 @@ export const FoundModel = Type.Object(
     path: Type.String(),
     bytes: Type.Integer(),
     architecture: Type.String(),
-    size_label: Type.String({ description: 'The parameter count as its authors write it.' }),
+    size_label: Type.String({ description: 'The parameter count as its authors state it.' }),
     quantization: Type.String(),
     context_tokens_max: Type.Integer(),
     memory_bytes: Type.Integer({ description: 'Its weights and its context as askd would load it.' }),
@@ -21,9 +21,11 @@ export const FoundModel = Type.Object(
     }),
     has_projector: Type.Boolean(),
     services: Type.Array(Type.String(), { description: 'The service models that it can serve.' }),
-    defaults: Type.Array(Type.String(), { description: 'What applies where a request says nothing.' }),
+    defaults: Type.Array(Type.String(), {
+      description: 'Defaults for requests that do not set these values.',
+    }),
     unmet: Type.Array(Type.String(), {
-      description: 'Parts of its definition without effect here, and why.',
+      description: 'Parts of its definition that have no effect here, and why.',
     }),
     is_adopted: Type.Boolean(),
     obstacle: Type.Optional(Type.String({ description: 'Why askd cannot run it, or not yet.' })),

@@ -5,8 +5,7 @@ export const ExportRequest = Type.Object(
   {
     path: Type.String({ minLength: 1, description: 'Absolute path of the archive, which must not exist.' }),
     models: Type.Array(Type.String({ minLength: 1 }), {
-      description:
-        'Service models, which take their binding along, or artifacts. May be none with `install`.',
+      description: 'Service models, which include their binding, or artifacts. May be empty with `install`.',
     }),
     split_bytes: Type.Optional(
       Type.Integer({
@@ -17,17 +16,18 @@ export const ExportRequest = Type.Object(
     install: Type.Optional(
       Type.Boolean({
         description:
-          'Adds this askd with its engines and what installs it on a machine of this kind without network.',
+          'Adds this askd, its engines and an installer for machines of this kind without a network.',
       }),
     ),
     gpu: Type.Optional(
       Type.Boolean({
-        description:
-          'With `install`, whether it has the builds of its engines for graphics cards. Default: true.',
+        description: 'With `install`, whether engine builds for graphics cards are included. Default: true.',
       }),
     ),
     settings: Type.Optional(
-      Type.Boolean({ description: 'Whether it has the settings that answers depend on. Default: true.' }),
+      Type.Boolean({
+        description: 'Whether the settings that answers depend on are included. Default: true.',
+      }),
     ),
   },
   { additionalProperties: false },
@@ -36,7 +36,7 @@ export type ExportRequest = Static<typeof ExportRequest>;
 
 export const CarriedSetting = Type.Object({
   name: Type.String(),
-  value: Type.Optional(Type.Unknown({ description: 'Absent where it is refused.' })),
+  value: Type.Optional(Type.Unknown({ description: 'Absent if it is refused.' })),
   outcome: Type.Enum(['exported', 'taken', 'same', 'kept', 'refused'], {
     description: '`kept`: it already has another value here, which an archive never replaces.',
   }),
@@ -54,7 +54,7 @@ export const ArchiveProgress = Type.Object(
     services: Type.Array(Type.String(), { description: 'Once it is done: the services that they serve.' }),
     files: Type.Array(Type.String(), { description: 'Once an export is done: the files of the archive.' }),
     left: Type.Array(Type.String(), {
-      description: 'Services of starter models, which every askd brings along.',
+      description: 'Services of starter models, which ship with every askd.',
     }),
     settings: Type.Array(CarriedSetting, {
       description: 'For an import: what will happen to each setting, and once it is done, what happened.',

@@ -19,7 +19,7 @@ export type AccountBatch = Static<typeof AccountBatch>;
 export const BatchFailure = Type.Object(
   {
     custom_id: Type.String(),
-    status: Type.Union([Type.Integer(), Type.Null()], { description: 'Null where it was never sent.' }),
+    status: Type.Union([Type.Integer(), Type.Null()], { description: 'Null if it was never sent.' }),
     code: Type.Union([Type.String(), Type.Null()]),
     message: Type.String(),
   },

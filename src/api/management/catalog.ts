@@ -9,7 +9,7 @@ export const CatalogEntry = Type.Object(
   {
     id: Type.String(),
     name: Type.String(),
-    why: Nullable(Type.String({ description: 'What it is in the catalogue for.' })),
+    why: Nullable(Type.String({ description: 'Why it is in the catalogue.' })),
     engine: Type.String(),
     tasks: Type.Array(Type.String()),
     tier: Type.String(),
@@ -36,9 +36,9 @@ export const CatalogEntry = Type.Object(
       Type.Object({
         repo: Type.String(),
         path: Type.String(),
-        revision: Nullable(Type.String({ description: 'Null where the newest commit is downloaded.' })),
+        revision: Nullable(Type.String({ description: 'Null if the newest commit is downloaded.' })),
         bytes: Type.Integer(),
-        sha256: Nullable(Type.String({ description: 'Null where only the hub knows it.' })),
+        sha256: Nullable(Type.String({ description: 'Null if only the hub knows it.' })),
       }),
     ),
     is_compared: Type.Boolean({ description: 'Whether the hub itself confirmed any of these facts.' }),
@@ -50,7 +50,7 @@ export type CatalogEntry = Static<typeof CatalogEntry>;
 
 export const CatalogSource = Type.Object(
   {
-    serial: Type.Integer({ description: 'Higher for each catalogue that is published.' }),
+    serial: Type.Integer({ description: 'Increases with each published catalogue.' }),
     issued: Type.String({ description: 'Its date, YYYY-MM-DD.' }),
     signed: Nullable(
       Type.Object(

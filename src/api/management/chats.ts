@@ -2,7 +2,7 @@ import { ChatMessage, CHAT_MESSAGES_MAX } from '../chat/chat.ts';
 import { endpoint } from '../endpoint.ts';
 import { Type, type Static } from '../schema.ts';
 
-/** The name of the last conversation that was given none. */
+/** Refers to the last unnamed conversation. */
 export const LAST_CHAT = 'last';
 
 const Name = Type.String({
@@ -108,7 +108,7 @@ const Search = Type.Object(
 );
 export type ChatSearch = Static<typeof Search>;
 
-/** What people write is as private as their account: the owner's, and never an ordinary key's. */
+/** Conversations are as private as the account: the owner can read them, ordinary keys cannot. */
 const common = { tag: 'Saved chats', access: 'control' } as const;
 const all = '/api/daemon/chats';
 const one = `${all}/{chat}` as const;

@@ -5,7 +5,7 @@ export const CheckStep = Type.Object(
   {
     name: Type.String(),
     status: Type.Enum(['passed', 'weak', 'failed', 'skipped'], {
-      description: '`weak`: a worse answer than that of a good model. `failed`: what no request can rely on.',
+      description: '`weak`: a worse result than a good model gives. `failed`: no request can rely on it.',
     }),
     message: Type.String(),
     seconds: Type.Number(),
@@ -46,7 +46,7 @@ export const CheckRequest = Type.Object(
 );
 export type CheckRequest = Static<typeof CheckRequest>;
 
-/** A step begins, then it is finished; at last comes the check. */
+/** Each step starts, then finishes; the last event is the check. */
 export const CheckProgress = Type.Object(
   {
     state: Type.Enum(['running', 'finished', 'done']),

@@ -73,7 +73,7 @@ export const Artifact = Type.Object(
     bytes: Type.Integer(),
     context_tokens_max: Type.Integer(),
     bound_to: Type.Array(Type.String()),
-    fallback_for: Type.Array(Type.String(), { description: 'The services that it serves in an outage.' }),
+    fallback_for: Type.Array(Type.String(), { description: 'The services that it serves during an outage.' }),
     aliases: Type.Array(Type.String()),
     is_present: Type.Boolean({ description: 'Whether its files are in place.' }),
     obstacle: Type.Optional(Type.String({ description: 'Why this askd cannot run it.' })),
@@ -104,7 +104,7 @@ export const Artifact = Type.Object(
           program: Type.String(),
           name: Type.String(),
           unmet: Type.Array(Type.String(), {
-            description: 'Parts of its definition there without effect here, and why.',
+            description: 'Parts of its definition there that have no effect here, and why.',
           }),
           change: Type.Optional(Type.Enum(['missing', 'changed'])),
         },
@@ -112,7 +112,7 @@ export const Artifact = Type.Object(
       ),
     ),
     defaults: Type.Optional(
-      Type.Array(Type.String(), { description: 'What applies where a request says nothing.' }),
+      Type.Array(Type.String(), { description: 'Defaults for requests that do not set these values.' }),
     ),
     notice: Type.Optional(Type.String()),
   },

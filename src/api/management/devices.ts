@@ -13,7 +13,7 @@ export const Device = Type.Object(
     free_bytes: Type.Integer({ description: 'Now, with the models that are on it.' }),
     is_shared: Type.Boolean({ description: 'It has no memory of its own but uses that of the machine.' }),
     is_automatic: Type.Boolean({
-      description: 'Whether the engine uses it by itself; others are used only by name.',
+      description: 'Whether the engine uses it by default; others must be named.',
     }),
   },
   { $id: 'Device' },
@@ -36,7 +36,7 @@ export const PlaceRequest = Type.Object(
     model: Type.String({ minLength: 1 }),
     devices: Type.Optional(
       Type.Union([AUTO, Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: 16 })], {
-        description: 'Each by its index or a part of its name; the first has the first layers.',
+        description: 'Each by its index or part of its name; the first device gets the first layers.',
       }),
     ),
     gpu_layers: Type.Optional(
@@ -65,7 +65,7 @@ export const Placement = Type.Object(
     model: Type.String(),
     devices: Nullable(Type.Array(Type.Object({ backend: Type.String(), name: Type.String() }))),
     gpu_layers: Nullable(Type.Integer()),
-    layers: Nullable(Type.Integer({ description: 'All that it has, the output layer included.' })),
+    layers: Nullable(Type.Integer({ description: 'All of its layers, including the output layer.' })),
     draft: Nullable(Type.Enum(['cpu'])),
     projector: Nullable(Type.Enum(['cpu'])),
     is_loaded: Type.Boolean({

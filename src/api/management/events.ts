@@ -7,8 +7,8 @@ import { Pull } from './library.ts';
 export const EVENTS_REPLAYED_MAX = 500;
 
 /**
- * `status` is sent every second; the others as they happen. `batch` has `batch.progress` too, which is not replayed: how far
- * a batch is, at most twice a second.
+ * `status` is sent every second, all other events as they happen. `batch` includes `batch.progress`, which is not
+ * replayed and is sent at most twice a second.
  */
 export const TOPICS = [
   'status',

@@ -67,10 +67,10 @@ export const PullPreview = Type.Object(
     bytes: Type.Integer(),
     header: Nullable(
       Type.Object({
-        architecture: Type.String({ description: 'Empty where it is not stated.' }),
-        quantization: Type.String({ description: 'Empty where it is not stated.' }),
+        architecture: Type.String({ description: 'Empty if not stated.' }),
+        quantization: Type.String({ description: 'Empty if not stated.' }),
         parameters: Nullable(Type.String({ description: 'As authors write them, such as 4B.' })),
-        context_tokens_max: Type.Integer({ description: '0 where it is not stated.' }),
+        context_tokens_max: Type.Integer({ description: '0 if not stated.' }),
         tasks: Type.Array(Type.String()),
         template: Type.String({
           description:

@@ -10,7 +10,7 @@ const Use = Type.Enum(['free', 'ask', 'never'], {
 export const McpServerRequest = Type.Object(
   {
     name: Name,
-    command: Type.Optional(Type.String({ minLength: 1, description: 'A program of this machine.' })),
+    command: Type.Optional(Type.String({ minLength: 1, description: 'A program on this machine.' })),
     args: Type.Optional(Type.Array(Type.String())),
     cwd: Type.Optional(Type.String({ minLength: 1, description: 'The folder in which it runs.' })),
     env: Type.Optional(Texts),
@@ -37,7 +37,7 @@ const Server = {
   created_at: Type.String(),
 };
 
-/** As it was allowed, without asking the server. */
+/** As it was allowed; the server is not asked. */
 export const McpServer = Type.Object(
   { ...Server, tools: Type.Array(Type.Object({ name: Type.String(), use: Use })) },
   { $id: 'McpServer' },
@@ -48,7 +48,7 @@ const OfferedTool = Type.Object({
   name: Type.String(),
   description: Type.String(),
   input_schema: Type.Record(Type.String(), Type.Unknown()),
-  read_only: Type.Boolean({ description: 'What the server says of it.' }),
+  read_only: Type.Boolean({ description: 'How the server describes it.' }),
   state: Type.Enum(['free', 'ask', 'never', 'new', 'changed'], {
     description: 'new and changed tools cannot be called until they are allowed.',
   }),
@@ -98,7 +98,7 @@ export const McpLogin = Type.Object(
     client_id: Type.Optional(
       Type.String({
         minLength: 1,
-        description: 'For authorization servers that register no programs by themselves.',
+        description: 'For authorization servers without dynamic client registration.',
       }),
     ),
     client_secret: Type.Optional(Type.String({ minLength: 1 })),
@@ -134,7 +134,7 @@ export const EndedMcpLogin = Type.Object(
 );
 export type EndedMcpLogin = Static<typeof EndedMcpLogin>;
 
-/** Servers start programs, so the owner alone may touch them. */
+/** Servers start programs, so only the owner may manage them. */
 const common = { tag: 'MCP', access: 'owner' } as const;
 const one = '/api/daemon/mcp/{name}';
 

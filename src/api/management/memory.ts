@@ -14,7 +14,7 @@ export const LoadedModel = Type.Object({
   layers: Nullable(
     Type.Object(
       { on_cards: Type.Integer(), all: Type.Integer() },
-      { description: 'How many of its layers are on graphics cards; null where the engine does not say.' },
+      { description: 'How many of its layers are on graphics cards; null if the engine does not report it.' },
     ),
   ),
   fallback: Nullable(Type.String({ description: 'Why it does not run on an available GPU.' })),

@@ -1,7 +1,7 @@
 import { Type, type Static } from '../schema.ts';
 import { endpoint } from '../endpoint.ts';
 
-/** What this machine knows about a model, beside the contract's fields. */
+/** What this machine knows about a model, in addition to the contract's fields. */
 export const LocalModel = Type.Object({
   state: Type.Enum(['ready', 'not_installed', 'downloading', 'loading', 'loaded']),
   artifact: Type.Union([Type.String(), Type.Null()]),

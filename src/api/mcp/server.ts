@@ -7,11 +7,11 @@ import type { Place, Progress, Tool } from './tool.ts';
 import { TOOLS } from './tools.ts';
 
 export type Serving = Place & {
-  /** The connection to the API for one call, with the credential of whoever makes it. */
+  /** The connection to the API for one call, with the caller's credential. */
   connect: (context: ServerContext) => Promise<Http>;
   /** Whether the caller may use endpoints of this access. */
   mayUse: (access: Access, context: ServerContext) => boolean;
-  /** A failure that is a bug: its cause is for the log alone. */
+  /** A failure that is a bug: its cause is only logged. */
   onBug: (failure: Failure) => void;
 };
 
@@ -66,7 +66,7 @@ async function run(
   }
 }
 
-/** The endpoint checks the values; a name that it never sees is checked here. */
+/** The endpoint validates values; unknown names never reach it, so they are checked here. */
 function refuseUnknown(tool: Tool, input: Record<string, unknown>, place: Place): void {
   const { properties = {} } = tool.input(place) as { properties?: Record<string, unknown> };
   const unknown = Object.keys(input).find((name) => !Object.hasOwn(properties, name));
@@ -80,12 +80,12 @@ function progressOf({ mcpReq }: ServerContext): (state: Progress) => void {
   if (progressToken === undefined) return () => undefined;
   return ({ done, total, message }) => {
     const params = { progressToken, progress: done, ...(total && { total }), ...(message && { message }) };
-    // A client that has gone needs no progress.
+    // A client that has disconnected needs no progress.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
   };
 }
 
-/** As a result, not as an error of the protocol: the model reads it and can do better. */
+/** As a result, not as a protocol error: the model reads it and can correct itself. */
 function failed(failure: Failure): CallToolResult {
   const { message, code } = toErrorBody(failure).error;
   const { fix } = failure.details;

@@ -3,26 +3,26 @@ import type { Access } from '../endpoint.ts';
 import type { TSchema } from '../schema.ts';
 import type { Http } from '../http/http.ts';
 
-/** One thing that askd can do, for the model of an MCP client. */
+/** One capability of askd, for the model of an MCP client. */
 export type Tool = {
   name: string;
   title: string;
   description: string;
-  /** As of the endpoint behind it: clients are only shown what their key may do. */
+  /** The access of the endpoint behind it: clients only see the tools that their key may use. */
   access: Access;
   annotations: NonNullable<ToolDescription['annotations']>;
   input: (place: Place) => TSchema;
   run: (input: ToolInput, call: ToolCall) => Promise<CallToolResult>;
 };
 
-/** Arguments as the client sent them. The endpoint validates what reaches it. */
+/** Arguments as the client sent them. The endpoint validates those that reach it. */
 export type ToolInput = Record<string, unknown>;
 
 /** Where the server runs. */
 export type Place = {
   /**
-   * Keeps bytes as a file while the work runs. Absent where the server runs as a program of the user, who can name
-   * files; behind HTTP, whoever has a key must not.
+   * Stores bytes as a file while the work runs. Absent if the server runs as a program of the user, who can name
+   * files. Behind HTTP, a key must not give access to files.
    */
   withUpload?: <Result>(bytes: Buffer, work: (path: string) => Promise<Result>) => Promise<Result>;
 };
@@ -44,7 +44,7 @@ export function textResult(text: string, structured?: Record<string, unknown>): 
   return { content: [{ type: 'text', text }], ...(structured && { structuredContent: structured }) };
 }
 
-/** Some of the properties of an endpoint's body, with what a tool says of its own. */
+/** Some properties of an endpoint's body, with the tool's own descriptions. */
 export function inputOf(
   body: TSchema,
   names: readonly string[],

@@ -6,7 +6,7 @@ import { research } from './tools/research.ts';
 import { speak, transcribe } from './tools/sound.ts';
 import { embed, moderate, rerank, translate } from './tools/texts.ts';
 
-/** What askd offers to the models of other programs. */
+/** The tools that askd offers to the models of other programs. */
 export const TOOLS: readonly Tool[] = [
   chat,
   research,

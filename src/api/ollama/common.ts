@@ -1,7 +1,7 @@
 import { Type, type Static } from '../schema.ts';
 import { Stop } from '../chat/sampling.ts';
 
-/** Some clients still send the former name of the field. */
+/** Some clients still send the field's former name. */
 export const Named = {
   model: Type.Optional(Type.String({ minLength: 1 })),
   name: Type.Optional(Type.String({ minLength: 1 })),

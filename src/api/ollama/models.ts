@@ -135,7 +135,7 @@ export const ollamaDelete = endpoint({
   response: Empty,
 });
 
-/** Rejected, with the command to use instead. */
+/** Rejected, with a message that names the command to use instead. */
 export const ollamaRefused = [
   endpoint({
     method: 'POST',

@@ -1,6 +1,6 @@
 import type { Refusal } from './parameter-policy.ts';
 
-/** Parameters that clients of llama-server, vLLM and Ollama send and that cannot change an answer here. */
+/** Parameters that clients of llama-server, vLLM and Ollama send and that cannot affect an answer here. */
 export const LOCAL_WITHOUT_EFFECT = [
   'cache_prompt',
   'cache_salt',

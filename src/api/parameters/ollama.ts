@@ -1,6 +1,6 @@
 import type { ParameterPolicy, Refusal } from './parameter-policy.ts';
 
-/** How a model is loaded; askd decides it from the model and the machine. */
+/** How a model is loaded; askd decides this from the model and the machine. */
 const LOADING = [
   ...['embedding_only', 'f16_kv', 'logits_all', 'low_vram', 'main_gpu', 'num_batch', 'num_ctx', 'num_gpu'],
   ...['num_gqa', 'num_keep', 'num_thread', 'numa', 'rope_frequency_base', 'rope_frequency_scale'],

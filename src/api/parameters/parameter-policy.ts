@@ -12,6 +12,6 @@ export type ParameterPolicy = {
 export type Refusal = {
   /** A sentence that says what to do instead. */
   instead: string;
-  /** Values that ask for the default behaviour: they are accepted without effect. */
+  /** Values that request the default behaviour: they are accepted without effect. */
   except?: readonly unknown[];
 };

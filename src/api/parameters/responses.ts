@@ -1,7 +1,7 @@
 import type { ParameterPolicy } from './parameter-policy.ts';
 import { PROVIDER_PARAMETERS } from './provider.ts';
 
-/** The ones that askd honours. */
+/** The values that askd honours. */
 const HONOURED = ['metadata', 'store'];
 
 export const responsesPolicy: ParameterPolicy = {

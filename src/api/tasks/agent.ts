@@ -5,7 +5,7 @@ import { agentPolicy } from '../parameters/agent.ts';
 
 export const AGENT_QUERY_MAX = 8000;
 
-/** Response header of a request that starts a run: its id, for watching and cancelling it from elsewhere. */
+/** Response header of a request that starts a run: the run's id, for watching and cancelling it from elsewhere. */
 export const RUN_HEADER = 'x-askd-run';
 
 export const AgentMode = Type.Enum(['chat', 'research', 'coding']);

@@ -1,4 +1,4 @@
-/** Formats of the contract. In a file of their own, so that a program can know them without loading the schemas. */
+/** Formats of the contract. In their own file, so that programs can use them without loading the schemas. */
 export const TRANSCRIPT_FORMATS = ['json', 'text', 'srt', 'vtt', 'verbose_json'] as const;
 export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number];
 export const SPEECH_FORMATS = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const;

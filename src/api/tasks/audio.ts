@@ -3,7 +3,7 @@ import { SPEECH_CHARACTERS_MAX, SPEECH_FORMATS, TRANSCRIPT_FORMATS, VOICES } fro
 import { endpoint } from '../endpoint.ts';
 import { speechPolicy, transcriptionPolicy } from '../parameters/audio.ts';
 
-/** A file of the form, as it lies on disk during the request. */
+/** An uploaded file of the form, on disk during the request. */
 export const UploadedFile = Type.Object(
   { path: Type.String(), name: Type.String(), bytes: Type.Integer() },
   { description: 'mp3, mp4, mpeg, mpga, m4a, wav, webm, flac or ogg, detected from the content.' },
@@ -80,7 +80,7 @@ export const VerboseTranscription = Type.Object(
 );
 export type VerboseTranscription = Static<typeof VerboseTranscription>;
 
-/** Deltas have the requested format: for subtitles each is a cue. */
+/** Deltas have the requested format: for subtitles, each is a cue. */
 export const TranscriptEvent = Type.Union(
   [
     Type.Object({ type: Type.Literal('transcript.text.delta'), delta: Type.String() }),

@@ -28,7 +28,7 @@ import {
   updateVectorStore,
 } from './vector-stores.ts';
 
-/** Uploaded files, and batches and vector stores of them. */
+/** Uploaded files, and the batches and vector stores made from them. */
 export const FILE_ENDPOINTS: readonly Endpoint[] = [
   uploadFile,
   listFiles,

@@ -6,7 +6,7 @@ export const FILE_PURPOSES = ['assistants', 'batch', 'user_data', 'vision'] as c
 const FILE_TTL_SECONDS_MIN = 3600;
 const FILE_TTL_SECONDS_MAX = 30 * 86_400;
 
-/** A form has only flat fields, so its object is written in their names. */
+/** A form has only flat fields, so nested names are written into the field names. */
 export const FileUpload = Type.Object(
   {
     file: Type.Object(

@@ -132,7 +132,7 @@ export const createImage = endpoint({
   event: ImageEvent,
 });
 
-/** The URL in a result. It needs no key: the signature at its end is enough. */
+/** The URL in a result. It needs no key: its signature is enough. */
 export const getImage = endpoint({
   method: 'GET',
   path: '/images/{name}',

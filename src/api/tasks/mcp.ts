@@ -9,7 +9,7 @@ const Message = Type.Unknown({
   description: 'A JSON-RPC message of the Model Context Protocol, or several.',
 });
 
-/** Messages in, and messages out: as one JSON document or as events. Its tools are requests with limits of their own. */
+/** Messages in and out, as one JSON document or as events. Its tools are requests with their own limits. */
 export const postMcp = endpoint({
   method: 'POST',
   path: '/mcp',

@@ -25,7 +25,7 @@ const Expiry = Type.Object(
   { additionalProperties: false },
 );
 
-/** About four characters are a token. */
+/** About four characters make a token. */
 export const ChunkingStrategy = Type.Object(
   {
     type: Type.Enum(['auto', 'static']),
@@ -95,7 +95,7 @@ export const VectorStoreUpdate = Type.Object(
 );
 export type VectorStoreUpdate = Static<typeof VectorStoreUpdate>;
 
-/** Checked by itself, so that an error names the part of the filter that is wrong. */
+/** Checked separately, so that an error names the part of the filter that is wrong. */
 export const AttributeFilter = Type.Record(Type.String(), Type.Unknown(), {
   description: 'A comparison of an attribute ({type, key, value}), or several: {type: "and", filters: […]}.',
 });

@@ -2,7 +2,7 @@ import { createChatCompletion, type ChatCompletionRequest, type Usage } from '..
 import { inputOf, LOOKS_ONLY, SLOW, textResult, type Tool, type ToolCall } from '../tool.ts';
 
 const MODEL = 'svc-chat-v1';
-/** Clients give up on a call that says nothing for a minute. */
+/** Clients abandon a call after a minute of silence. */
 const PROGRESS_EVERY_MS = 1000;
 
 type Input = Omit<ChatCompletionRequest, 'messages'> & { prompt: string; system?: string };

@@ -27,7 +27,7 @@ export const research: Tool = {
   },
 };
 
-/** The run ends with its connection, so a cancelled call cancels it. */
+/** The run ends with its connection, so cancelling the call cancels the run. */
 async function follow(input: AgentRunRequest, { http, signal, progress }: ToolCall): Promise<Finished> {
   const body = { ...input, stream: true };
   let steps = 0;
