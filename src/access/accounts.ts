@@ -4,7 +4,7 @@ import { newId } from '../base/ids.ts';
 import { createMemory } from '../store/memory.ts';
 import type { Store } from '../store/store.ts';
 
-/** The name of the account of the machine's owner, the only one without a name in the database. */
+/** The name of the machine owner's account, the only one without a name in the database. */
 export const DEFAULT_ACCOUNT = 'default';
 
 export type Account = {
@@ -32,7 +32,7 @@ type Parts = {
   equip: (accountId: string) => void;
 };
 
-/** The accounts of this daemon: that of the machine's owner, and those created for other people. */
+/** The accounts of this daemon: the machine owner's, and those created for other people. */
 export function createAccounts({ store, clock, equip }: Parts) {
   const suspensions = createMemory<boolean>(store);
 
@@ -56,7 +56,7 @@ export function createAccounts({ store, clock, equip }: Parts) {
     });
   }
 
-  /** Suspending twice changes nothing: the time of the first stays. */
+  /** Suspending twice changes nothing: the first suspension time stays. */
   function suspend(name: string): Account {
     const { id } = find(name);
     if (name === DEFAULT_ACCOUNT)

@@ -10,13 +10,13 @@ export type Sender = { readonly ip: string };
 export type Attempts = ReturnType<typeof createAttempts>;
 
 /**
- * Slows down credential guessing. Wrong credentials count per address and right ones always pass: every program on
- * this machine has the same address, and one with an old key must not lock out the others.
+ * Slows down credential guessing. Only wrong credentials count, per address. All programs on this machine share one
+ * address, so a program with an old key must not lock out the others.
  */
 export function createAttempts({ clock }: { clock: Clock }) {
   const wrong = createMinuteCounts({ clock, max: WRONG_PER_MINUTE_MAX });
 
-  /** Runs a credential check. A failure counts; past the maximum the caller is only told to wait. */
+  /** Runs a credential check. Failures count; past the maximum, the caller is told to wait instead. */
   function check<Result>(from: Sender, attempt: () => Result): Result {
     try {
       return attempt();
@@ -27,7 +27,7 @@ export function createAttempts({ clock }: { clock: Clock }) {
     }
   }
 
-  /** For attempts that only people make: after too many, the credential is not even checked. */
+  /** For attempts that only people make: past the maximum, the credential is not even checked. */
   function checkRarely<Result>(from: Sender, attempt: () => Result): Result {
     const wait = wrong.wait(from.ip);
     if (wait !== undefined) throw tooMany(wait);

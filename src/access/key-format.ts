@@ -7,13 +7,13 @@ const RANDOM_LENGTH = 40;
 const CHECKSUM_LENGTH = 6;
 const SHAPE = /^ask_[0-9A-Za-z]{46}$/;
 
-/** `ask_`, 40 random base62 characters (238 bits) and the base62 CRC32 of all before it. */
+/** `ask_`, 40 random base62 characters (238 bits), and the base62 CRC32 of everything before it. */
 export function generateKey(): string {
   const body = PREFIX + randomBase62(RANDOM_LENGTH);
   return body + checksum(body);
 }
 
-/** Tells typos and junk from keys without a database lookup. It proves nothing. */
+/** Tells keys from typos and junk without a database lookup. It proves nothing. */
 export function isWellFormed(key: string): boolean {
   return SHAPE.test(key) && checksum(key.slice(0, -CHECKSUM_LENGTH)) === key.slice(-CHECKSUM_LENGTH);
 }

@@ -29,7 +29,7 @@ type KeyRow = {
   member_id: string | null;
 };
 
-/** A tuple, not a record: naming the fields of a row takes longer than finding it. */
+/** A tuple, not a record: building an object for each row takes longer than finding the row. */
 type VerifiedRow = [
   id: string,
   accountId: string,
@@ -61,7 +61,7 @@ export type Principal = {
   /** Set for sessions of members. Keys have scopes instead. */
   role?: Role;
   scopes: readonly string[];
-  /** The owner of the machine on the command line, acting for any account. */
+  /** The owner of the machine, on the command line, acting for any account. */
   isRoot?: true;
 };
 
@@ -128,7 +128,7 @@ export function createKeys({ store, events, clock }: { store: Store; events: Eve
     throw invalidKey();
   }
 
-  /** The newest key of this name, created if there never was one; undefined if it is no longer valid. */
+  /** The newest key with this name, created if there never was one; undefined if it is no longer valid. */
   function named({ accountId, name, scopes }: Omit<NewKey, 'expiresAt'>): NamedPrincipal | undefined {
     const now = clock.now();
     const find = () => store.prepare<KeyRow>(NEWEST_NAMED).get(accountId, name);

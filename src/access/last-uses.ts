@@ -4,12 +4,12 @@ const FLUSH_EVERY_MS = 60_000;
 
 export type LastUses = ReturnType<typeof createLastUses>;
 
-/** Collects uses of keys in memory and writes them in bulk, so that a request costs no write. */
+/** Collects uses of keys in memory and writes them in bulk, so that no request waits for a write. */
 export function createLastUses({ store }: { store: Store }) {
   const notes = new Map<string, number>();
   const timer = setInterval(flush, FLUSH_EVERY_MS).unref();
 
-  /** Uses that a full disk does not take stay in memory and are written with the next ones. */
+  /** If the disk is full, uses stay in memory and are written with the next batch. */
   function flush(): void {
     if (notes.size === 0) return;
     try {

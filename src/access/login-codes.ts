@@ -6,14 +6,14 @@ const LIFETIME_MS = 60_000;
 /** Per account, so that no account can push out the codes of another. */
 const LIVE_MAX = 32;
 
-/** Who signs in with a code: a member, or without one the owner. */
+/** Who signs in with a code: a member, or the owner if there is none. */
 export type LoginHolder = { accountId: string; memberId?: string };
 
 export type LoginCodes = ReturnType<typeof createLoginCodes>;
 
 /**
- * Codes that each open one dashboard session, within a minute unless the code is sent to somebody. They are kept in
- * memory only, so that no backup contains one.
+ * Codes that each open one dashboard session. They are valid for a minute, or longer if they are sent to somebody.
+ * They are kept only in memory, so that no backup contains one.
  */
 export function createLoginCodes({ clock }: { clock: Clock }) {
   const live = new Map<string, { holder: LoginHolder; expiresAt: number }>();
@@ -34,7 +34,7 @@ export function createLoginCodes({ clock }: { clock: Clock }) {
     if (oldest !== undefined && own.length >= LIVE_MAX) live.delete(oldest[0]);
   }
 
-  /** Returns whose session the code opens. A code can be presented only once, even after it expired. */
+  /** Returns whose session the code opens. A code can be presented only once, even if it has expired. */
   function redeem(code: string): LoginHolder {
     const digest = digestOf(code);
     const found = live.get(digest);

@@ -17,7 +17,7 @@ export function createMemberKeys({ store, events, clock }: { store: Store; event
     revokeAll(memberId: string): void {
       for (const key of keysOf(memberId)) revoke(key);
     },
-    /** Limits each key to these scopes, and revokes a key that has none of them. */
+    /** Limits each key to these scopes, and revokes keys that would have none left. */
     limit(memberId: string, allowed: readonly string[]): void {
       for (const key of keysOf(memberId)) {
         const left = key.scopes.split(',').filter((scope) => allowed.includes(scope));

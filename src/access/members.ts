@@ -28,7 +28,7 @@ type Parts = {
   sessions: Pick<Sessions, 'revokeAll'>;
 };
 
-/** The people of an account and what each of them may do there. */
+/** The people of an account and what each may do there. */
 export function createMembers({ store, events, clock, sessions }: Parts) {
   const keys = createMemberKeys({ store, events, clock });
 
@@ -53,20 +53,20 @@ export function createMembers({ store, events, clock, sessions }: Parts) {
     });
   }
 
-  /** The oldest membership of this address, so that adding people to an account cannot redirect their logins to it. */
+  /** The oldest membership with this address, so that adding people to another account cannot redirect their logins. */
   function ofEmail(email: string, accountName?: string) {
     return store.prepare<Found>(BY_EMAIL).get({ email, accountName: accountName ?? null });
   }
 
   /**
-   * Links a member to the provider's subject at their first login. Returns false for any other subject later: a provider
-   * may give the address to somebody else.
+   * Links a member to the provider's subject at their first login. Later returns false for any other subject, since a
+   * provider may give the address to somebody else.
    */
   function linkSubject(memberId: string, { issuer, subject }: { issuer: string; subject: string }): boolean {
     return store.prepare(LINK_SUBJECT).run({ memberId, issuer, subject }).changes > 0;
   }
 
-  /** Keys lose the scopes that the new role does not allow, or are revoked. Sessions have the new role at once. */
+  /** Keys lose the scopes that the new role does not allow, or are revoked. Sessions get the new role at once. */
   function changeRole(accountId: string, name: string, role: Role): Member {
     return store.transaction(() => {
       const { id } = find(accountId, name);
@@ -118,7 +118,7 @@ const BY_EMAIL = `
   WHERE lower(email) = lower(@email) AND (@accountName IS NULL OR account = @accountName)
   ORDER BY members.created_at, members.rowid LIMIT 1`;
 
-/** A new issuer links members again: subjects are unique per issuer, and the server's owner chose to trust it. */
+/** A new issuer links members again: subjects are unique only per issuer, and the server's owner chose to trust it. */
 const LINK_SUBJECT = `
   UPDATE members SET login_issuer = @issuer, login_subject = @subject
   WHERE id = @memberId AND (login_issuer IS NOT @issuer OR login_subject = @subject)`;

@@ -4,18 +4,12 @@ const MINUTE_MS = 60_000;
 
 export type MinuteCounts = ReturnType<typeof createMinuteCounts>;
 
-/**
- * Counts by name within the current clock minute. All counts are dropped together when it ends, so memory stays
- * bounded.
- */
+/** Counts by name within the current clock minute. All counts are dropped when it ends, so memory stays bounded. */
 export function createMinuteCounts({ clock, max }: { clock: Clock; max: number }) {
   const counts = new Map<string, number>();
   let minute = 0;
 
-  /**
-   * Setting the clock back does not reset the minute; if it is set back by more than a moment, the minute moves with
-   * it.
-   */
+  /** Setting the clock back does not reset the minute, unless it goes back by more than a moment. */
   function roll(): void {
     const current = Math.floor(clock.now() / MINUTE_MS);
     if (current < minute - 1) minute = current;

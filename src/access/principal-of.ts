@@ -7,7 +7,7 @@ type Row = { prefix: string; scopes: string; is_active: number; expires_at: numb
 
 export type PrincipalOf = ReturnType<typeof createPrincipalOf>;
 
-/** What a key may do now, by its id: for work that outlives its request. Without a key it is the owner's. */
+/** What a key may do now, by its id, for work that outlives its request. Without a key, the work is the owner's. */
 export function createPrincipalOf({ store, clock }: { store: Store; clock: Clock }) {
   return (accountId: string, keyId: string | null): Principal => {
     if (keyId === null) return { accountId, keyId, scopes: ['admin'] };

@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 import { fingerprint, generateKey } from './key-format.ts';
 import { LIVE_SESSION, sessionBounds } from './sessions.ts';
 
-/** The id under which the usage of all these keys is recorded, and by which they own what they make. */
+/** The id under which the usage of all these keys is recorded, and which owns what they create. */
 const PLAYGROUND_ID = 'playground';
 export const PLAYGROUND_SCOPES: readonly string[] = ['chat', 'read'];
 /** What a member creates in the playground is hidden from other members. */
@@ -13,7 +13,7 @@ export const playgroundOf = (memberId: string | null) =>
 export const isPlayground = (keyId: string) =>
   keyId === PLAYGROUND_ID || keyId.startsWith(`${PLAYGROUND_ID}_`);
 const LIFETIME_MS = 15 * 60_000;
-/** Each page of a session has its own; a session that asks for more loses its oldest. */
+/** Each page of a session has its own; asking for more drops the session's oldest key. */
 const KEYS_PER_SESSION_MAX = 32;
 
 export type NewSessionKey = { key: string; scopes: string[]; createdAt: number; expiresAt: number };
@@ -21,8 +21,8 @@ export type NewSessionKey = { key: string; scopes: string[]; createdAt: number; 
 type FoundRow = { account_id: string; member_id: string | null; session_id: string; expires_at: number };
 
 /**
- * Keys for the playground: a session cookie never allows inference, so the page gets a key that ends with the session.
- * Earlier keys stay valid, so a page can switch to a new one in the middle of its requests.
+ * Keys for the playground. A session cookie never allows inference, so the page gets a key that ends with the
+ * session. Earlier keys stay valid, so a page can switch to a new one while its requests are running.
  */
 export function createSessionKeys({ store, clock }: { store: Store; clock: Clock }) {
   const finding = store.prepare<FoundRow>(FIND);
@@ -45,7 +45,7 @@ export function createSessionKeys({ store, clock }: { store: Store; clock: Clock
     return { key, scopes: [...PLAYGROUND_SCOPES], createdAt: now, expiresAt };
   }
 
-  /** Undefined for a key that is none of these, or whose session has ended. */
+  /** Undefined for any other key, or if its session has ended. */
   function verify(hash: string) {
     const now = clock.now();
     const row = finding.get({ hash, ...sessionBounds(now) });

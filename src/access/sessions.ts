@@ -19,7 +19,7 @@ const SHAPE = /^asksess_[0-9A-Za-z_-]{43}$/;
  * Browser sessions are opened by the login page, script sessions by the command line for programs without a browser.
  */
 export type SessionKind = 'browser' | 'script';
-/** Without a member it belongs to the owner of the machine. */
+/** Without a member, it belongs to the owner of the machine. */
 export type Session = {
   id: string;
   accountId: string;
@@ -94,7 +94,7 @@ export function createSessions({ store, clock }: { store: Store; clock: Clock })
     return { id, accountId, kind, ...(memberId !== null && role && { member: { id: memberId, role } }) };
   }
 
-  /** Here and below, `memberId` limits it to the sessions of that member. */
+  /** Here and below, `memberId` limits the query to the sessions of that member. */
   function list(accountId: string, memberId?: string) {
     const rows = store
       .prepare<SessionRow>(LIST)

@@ -47,7 +47,7 @@ export function createAgent(parts: Parts) {
       parts.toolbox.docs.find(name);
     }
     for (const name of task.sources.mcp ?? []) parts.toolbox.mcp.check(name, caller.keyId);
-    // A run that ended on a full disk may have left its session busy.
+    // A run that ended while the disk was full may have left its session busy.
     deferred.retry();
     const begun = runs.begin(task, caller, sessionId);
     latest = begun.id;
@@ -75,7 +75,7 @@ export function createAgent(parts: Parts) {
     };
   }
 
-  /** The events of a run, from the beginning or after a given one. A run that is over replays them. */
+  /** The events of a run, from the beginning or after a given one. Finished runs are replayed. */
   function follow(
     id: string,
     caller: Caller,
@@ -107,7 +107,7 @@ export function createAgent(parts: Parts) {
     follow,
     find: runs.find,
     list: runs.list,
-    /** The runs in progress, and the one that started last, which may be over already. */
+    /** The runs in progress, and the one that started last, which may have ended already. */
     activity: () => ({ running: [...live.keys()], latest }),
     async cancel(id: string, caller: Caller): Promise<WholeRun> {
       runs.find(id, caller);
@@ -131,7 +131,7 @@ export function createAgent(parts: Parts) {
   };
 }
 
-/** The same for a collection that exists and for one that does not. */
+/** The same error whether the collection exists or not. */
 function hidden(name: string): Failure {
   return new Failure('not_found', `There is no collection "${name}" for this key.`, { param: 'collection' });
 }

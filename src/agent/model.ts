@@ -12,7 +12,7 @@ export type Question = {
   messages: Messages;
   schema: Schema;
   maxTokens: number;
-  /** A schema of others: the grammar keeps the answer to it, and nothing here knows all of its keywords. */
+  /** A schema from elsewhere: the grammar enforces it, but nothing here knows all of its keywords. */
   isForeign?: true;
 };
 export type Writing = { messages: Messages; maxTokens: number; stop?: readonly string[] };
@@ -21,7 +21,7 @@ export type Model = ReturnType<typeof createModel>;
 
 const SEED = 7;
 const TEMPERATURE = { decide: 0, write: 0.2 };
-/** Failures of the model itself: a run can continue without this one answer. All others reach the caller. */
+/** Failures of the model itself: a run can continue without this answer. All others reach the caller. */
 const MODEL_TROUBLE: readonly FailureCode[] = [
   'runner_crashed',
   'upstream_failed',
@@ -40,14 +40,14 @@ const WAIT_MS_MAX = 65_000;
 type Parts = {
   chat: Chat;
   name: string;
-  /** Each call is a request of its own in the ledger, identified by this and a number. */
+  /** Each call is its own request in the ledger, identified by this and a number. */
   runId: string;
   caller: Pick<ChatContext, 'accountId' | 'keyId' | 'daemon'>;
   usage: AgentUsage;
   onWait: (seconds: number, failure: Failure) => void;
 };
 
-/** The one model of a run. Every call is metered. */
+/** The model of a run. Every call is metered. */
 export function createModel({ chat, name, runId, caller, usage, onWait }: Parts) {
   let trouble: Failure | undefined;
 
@@ -79,7 +79,7 @@ export function createModel({ chat, name, runId, caller, usage, onWait }: Parts)
     }
   }
 
-  /** The value, or undefined when the model produced none that fits; the caller then decides without it. */
+  /** The value, or undefined if the model produced none that fits; the caller then decides without it. */
   async function ask<Value>(
     { messages, schema, maxTokens, isForeign }: Question,
     signal: AbortSignal,
@@ -109,7 +109,7 @@ export function createModel({ chat, name, runId, caller, usage, onWait }: Parts)
     }
   }
 
-  /** Waits and retries once where that helps; what the model itself cannot do is not an error. */
+  /** Waits and retries once where that helps. If the model itself cannot do it, that is not an error. */
   async function withRetry<Result>(
     work: () => Promise<Result>,
     signal: AbortSignal,

@@ -11,7 +11,7 @@ export type AgentRequest = Omit<OutboundRequest, 'plainHttp' | 'loopbackPort'> &
 
 export type AgentOutbound = ReturnType<typeof createAgentOutbound>;
 
-/** Outbound HTTP of the agent: public hosts, and the origins that the settings name. Never the daemon itself. */
+/** The agent's outbound HTTP: public hosts, and the origins that the settings name. Never the daemon itself. */
 export function createAgentOutbound({
   ownPort,
   allowOrigins,

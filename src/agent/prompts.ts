@@ -23,7 +23,7 @@ const DECIDING =
   'You answer a question by gathering facts, one action at a time. You write one JSON object: first a short thought, ' +
   'then the action. Use only what is listed. Never guess facts, and never repeat what was tried.';
 
-/** Contains verified facts, numbers and titles only; the text of a page never gets here. */
+/** Contains only verified facts, numbers and titles; the text of a page never gets here. */
 export function decisionPrompt({
   question,
   allowed,
@@ -106,10 +106,10 @@ export function queriesPrompt(question: string): Messages {
 /** A passage of untrusted text, as the model sees it. */
 export type Evidence = { title: string; heading: string; text: string };
 
-/** Of the delimiter: as long as in the samples that the starter model learned from. */
+/** The length of the delimiter: the same as in the samples that the starter model was trained on. */
 export const MARK_BYTES = 4;
 
-/** The delimiter is random for each run, so that no text can pretend to end it. */
+/** The delimiter is random for each run, so that no text can fake its end. */
 export function factsPrompt(question: string, evidence: readonly Evidence[], mark: string): Messages {
   const texts = evidence.map(({ title, heading, text }, index) => {
     const name = oneLine([title, heading].filter(Boolean).join(' > '), 160);
@@ -157,7 +157,7 @@ export function chatPrompt(query: string, history: readonly Turn[]): Messages {
   ];
 }
 
-/** The grammar of the tool's schema keeps the answer to its arguments. */
+/** The grammar of the tool's schema constrains the answer to its arguments. */
 export function argumentsPrompt({ question, tool, aim, facts }: UsingTool): Messages {
   const known = facts.map(({ fact }) => `- ${oneLine(fact, 240)}`);
   return say(

@@ -25,9 +25,7 @@ function object(properties: Record<string, Schema>): Schema {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }
 
-/**
- * Only allowed actions can be expressed: a source is one of the listed numbers, and a URL cannot be written at all.
- */
+/** Only allowed actions can be expressed: a source is one of the listed numbers, so the model cannot write a URL. */
 export function decisionSchema(allowed: Allowed, thoughtLength = 240): Schema {
   const act = (name: Decision['action'], properties: Record<string, Schema>): Schema =>
     object({ thought: text(thoughtLength), action: { const: name }, ...properties });
@@ -51,7 +49,7 @@ export const queriesSchema = object({ queries: list(text(80, 2), 3) });
 /** The quote comes first, so that the fact is written from it. */
 export const factsSchema = object({ facts: list(object({ quote: text(160), fact: text(200) }), 4, 0) });
 
-/** Whether a value matches its schema. Supports only the keywords used above, the only ones that models get. */
+/** Whether a value matches its schema. Supports only the keywords used above, the only ones that models are given. */
 export function fits(schema: Schema, value: unknown): boolean {
   if (Array.isArray(schema['oneOf'])) return schema['oneOf'].some((each) => fits(each as Schema, value));
   if ('const' in schema) return value === schema['const'];

@@ -42,10 +42,10 @@ export type Fact = {
   heading?: string;
 };
 
-/** A fact after the event of its run that it followed. */
+/** A fact, and the event of its run that it followed. */
 export type PlacedFact = { after: number; fact: Fact };
 
-/** A result of a search, a page that was read, or a document with a matching passage. */
+/** A search result, a page that was read, or a document with a matching passage. */
 export type Found = { url: string; title: string };
 
 export type Citation = {
@@ -76,7 +76,7 @@ export type Result = {
   stopped: Stopped;
 };
 
-/** The events of a run. Tokens arrive before the citations are checked: only `done` has the final answer. */
+/** The events of a run. Tokens arrive before the citations are checked, so only `done` has the final answer. */
 export type AgentEvent =
   | { type: 'step'; message: string; cycle?: number; phase?: Phase }
   | { type: 'tool'; name: ToolName; status: 'start'; id: string; detail?: string }

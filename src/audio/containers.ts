@@ -1,7 +1,7 @@
 import { Failure } from '../base/errors.ts';
 import { readFrameHeader } from './mpeg-frame.ts';
 
-/** What an audio file is by its bytes, whatever its name says. */
+/** The format of an audio file, from its bytes and not from its name. */
 export type Container =
   'wav' | 'mp3' | 'flac' | 'ogg-opus' | 'ogg-vorbis' | 'ogg-flac' | 'mp4' | 'webm' | 'aac' | 'mpeg';
 

@@ -7,8 +7,8 @@ import { readWav } from './wav.ts';
 import { webmSeconds } from './webm.ts';
 
 /**
- * The duration that a file declares, in seconds; undefined where it declares none. Rejects files that declare more
- * data than they have, because they were truncated.
+ * The duration that a file declares, in seconds; undefined if it declares none. Rejects truncated files, which
+ * declare more data than they have.
  */
 export async function declaredSeconds(file: FileBytes, container: Container): Promise<number | undefined> {
   try {
@@ -19,7 +19,7 @@ export async function declaredSeconds(file: FileBytes, container: Container): Pr
   }
 }
 
-/** What Node throws where a number would lie behind the end of the bytes. */
+/** What Node throws when reading a number past the end of the bytes. */
 const PAST_THE_END = ['ERR_OUT_OF_RANGE', 'ERR_BUFFER_OUT_OF_BOUNDS'];
 
 async function readSeconds(file: FileBytes, container: Container): Promise<number | undefined> {
@@ -67,7 +67,7 @@ async function mp3Seconds(file: FileBytes): Promise<number | undefined> {
 
 const WALK_BYTES = 256 * 1024;
 
-/** Where nothing declares a duration, the frames are counted by their headers. */
+/** If no duration is declared, the frames are counted by their headers. */
 async function frameSeconds(file: FileBytes, from: number): Promise<number> {
   let seconds = 0;
   for (let start = from; start + 4 <= file.size;) {

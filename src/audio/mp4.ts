@@ -86,7 +86,7 @@ function soundSeconds(moov: Buffer): number | undefined {
   throw damagedAudio('has no audio track');
 }
 
-/** Moves the chunk offsets, for a file whose parts lie elsewhere than when it was written. */
+/** Adjusts the chunk offsets of a file whose parts have moved. */
 export function shiftOffsets(moov: Buffer, by: number): void {
   const visit = (from: number, to: number): void => {
     for (const box of boxesIn(moov, from, to)) {

@@ -1,4 +1,4 @@
-/** One frame of MPEG audio or of AAC in ADTS, by its first bytes. */
+/** One frame of MPEG audio, or of AAC in ADTS, from its first bytes. */
 export type FrameHeader = {
   codec: 'mp1' | 'mp2' | 'mp3' | 'aac';
   bytes: number;

@@ -35,7 +35,7 @@ function trim(samples: Float32Array, threshold: number, margin: number): Float32
   return samples.subarray(Math.max(0, first - margin), Math.min(samples.length, last + 1 + margin));
 }
 
-/** The mean over the spoken parts: pauses do not lower it. */
+/** The mean over the spoken parts, so that pauses do not lower it. */
 function levelOf(samples: Float32Array, rate: number, peak: number): number {
   const frame = Math.round(rate * FRAME_SECONDS);
   let [energy, count] = [0, 0];
@@ -50,7 +50,7 @@ function levelOf(samples: Float32Array, rate: number, peak: number): number {
   return count === 0 ? peak : Math.sqrt(energy / count);
 }
 
-/** Fades in and out, because a jump would click. */
+/** Fades in and out, because an abrupt change would click. */
 function fade(samples: Float32Array, length: number): void {
   const reach = Math.min(length, samples.length >> 1);
   for (let index = 0; index < reach; index++) {

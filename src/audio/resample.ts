@@ -1,6 +1,6 @@
 /** Zero crossings of the sinc filter on each side: enough for speech and music. */
 const CROSSINGS = 16;
-/** The share of the narrower band that is passed unchanged; the filter rolls off in the rest. */
+/** The share of the narrower band that passes unchanged; the filter rolls off in the rest. */
 const PASSBAND = 0.95;
 
 export type Resampler = {
@@ -9,7 +9,7 @@ export type Resampler = {
   end(): Float32Array;
 };
 
-/** Changes the sample rate of a mono stream. The output does not depend on the size of the blocks. */
+/** Changes the sample rate of a mono stream. The output does not depend on the block size. */
 export function createResampler(from: number, to: number): Resampler {
   if (from === to) return { push: (block) => block, end: () => new Float32Array() };
   const divisor = greatestCommonDivisor(from, to);
@@ -55,7 +55,7 @@ export function createResampler(from: number, to: number): Resampler {
   };
 }
 
-/** The filter weights for each position between two input samples where an output can lie. */
+/** The filter weights for each position between two input samples at which an output can lie. */
 function createTaps(up: number, reach: number, band: number): Float32Array {
   const width = reach * 2;
   const taps = new Float32Array(up * width);

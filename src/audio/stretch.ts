@@ -2,8 +2,8 @@ const FRAME_SECONDS = 0.03;
 const SEARCH_SECONDS = 0.008;
 
 /**
- * Changes the tempo of speech without its pitch by overlapping frames where the waveform matches best (WSOLA). A
- * speed of 2 makes it half as long.
+ * Changes the tempo of speech but not its pitch, by overlapping frames where the waveforms match best (WSOLA). A
+ * speed of 2 halves the length.
  */
 export function changeTempo(samples: Float32Array, rate: number, speed: number): Float32Array {
   const frame = Math.round(rate * FRAME_SECONDS) & ~1;

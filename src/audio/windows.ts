@@ -8,14 +8,14 @@ const FRAME_SECONDS = 0.02;
 const PAUSE_FRAMES = 10;
 /** Anything below this is silence, whatever else is in the file. */
 const SILENCE = 10 ** (-60 / 20);
-/** Silence that is kept before the first sound. */
+/** Silence kept before the first sound. */
 const LEAD_SECONDS = 0.2;
 /** A window is cut in its later part, at a pause. */
 const EARLIEST_CUT = 0.5;
 
 /**
- * Splits an audio stream into windows of at most so many samples, each ending at the quietest moment of its later
- * part, so that no word is cut. Buffers no more than one window and skips silence between windows.
+ * Splits an audio stream into windows of limited length, each ending at the quietest moment of its later part, so
+ * that no word is cut. Buffers no more than one window and skips silence between windows.
  */
 export function createWindows(blocks: AsyncIterator<Float32Array>, { rate, samplesMax }: Size) {
   const frame = Math.round(rate * FRAME_SECONDS);
@@ -83,7 +83,7 @@ function frameLoudness(samples: Float32Array, frame: number): Float32Array {
   return loudness;
 }
 
-/** The middle of the quietest stretch; among equals, the latest. */
+/** The middle of the quietest stretch; the latest if several are equal. */
 function quietestFrame(loudness: Float32Array): number {
   let [best, bestSum] = [loudness.length, Infinity];
   const from = Math.floor(loudness.length * EARLIEST_CUT);

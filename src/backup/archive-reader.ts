@@ -12,8 +12,8 @@ export type Entry = { name: string; bytes: number };
 export type Sink = (part: Buffer) => Promise<void> | void;
 
 /**
- * Reads a tar archive that contains plain files of the known names, each once, and nothing else: no links, folders,
- * compression or extended headers. Returns what each member was when it was read.
+ * Reads a tar archive that contains plain files with known names, each once, and nothing else: no links, folders,
+ * compression or extended headers. Returns the size and checksum of each member as read.
  */
 export async function readArchive(
   path: string,

@@ -7,7 +7,7 @@ const BLOCK_BYTES = 512;
 
 export type Content = { name: string; text: string | Buffer } | { name: string; path: string };
 
-/** Writes members of a tar archive, one after the other, each with its checksum. */
+/** Writes the members of a tar archive one after another, each with its checksum. */
 export async function openArchive(path: string, signal: AbortSignal) {
   const file = await open(path, 'wx', 0o600);
   const members: Member[] = [];
@@ -35,7 +35,7 @@ export async function openArchive(path: string, signal: AbortSignal) {
   return {
     members,
     add,
-    /** After this it is on the disk. */
+    /** After this, the archive is on the disk. */
     async end(): Promise<void> {
       await file.appendFile(Buffer.alloc(2 * BLOCK_BYTES));
       await file.sync();

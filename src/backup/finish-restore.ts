@@ -7,7 +7,7 @@ export function restoredFolder(home: string): string {
   return join(home, 'restored');
 }
 
-/** Moves a whole restored home to its place; after a kill the next one goes on. The database goes first. */
+/** Moves a complete restored home into place; if it is killed, the next call continues. The database goes first. */
 export function finishRestore(home: string): void {
   const folder = restoredFolder(home);
   if (!existsSync(folder)) return;

@@ -8,7 +8,7 @@ export const DATABASE = 'askd.db';
 export const SECRETS = 'secrets.sealed';
 export const MANIFEST = 'manifest.json';
 
-/** What an archive may hold. No other name is ever written to a disk. */
+/** The only names that an archive may contain, and so the only ones ever written to a disk. */
 const MEMBER_NAME =
   /^(?:askd\.db|config\.json|chat-history|secrets\.sealed|manifest\.json|(?:chats|upstreams)\/[A-Za-z0-9][\w.-]{0,80}\.json)$/;
 
@@ -23,7 +23,7 @@ export type BackedUpModel = {
   pull: string | null;
 };
 
-/** The last member of an archive: what the others are. */
+/** The last member of an archive; it describes the others. */
 export type Manifest = {
   format: typeof FORMAT;
   askd: string;
@@ -39,7 +39,7 @@ export function isMemberName(name: string): boolean {
   return MEMBER_NAME.test(name);
 }
 
-/** The bytes that bind the sealed secrets to the other members: changing either is then found. */
+/** The bytes that bind the sealed secrets to the other members, so that a change to either is detected. */
 export function membersDigestInput(members: readonly Member[]): string {
   const others = members.filter(({ name }) => name !== SECRETS && name !== MANIFEST);
   return JSON.stringify(others.map(({ name, bytes, sha256 }) => [name, bytes, sha256]).sort());
@@ -65,7 +65,7 @@ export function readManifest(text: string): Manifest {
   return parsed as Manifest;
 }
 
-/** The schema in the file itself counts, not what the manifest says of it. */
+/** The schema in the file itself counts, not what the manifest says about it. */
 export function refuseNewer(schema: number, { askd }: Pick<Manifest, 'askd'>): void {
   const known = MIGRATIONS.length;
   if (schema <= known) return;
@@ -77,7 +77,10 @@ export function refuseNewer(schema: number, { askd }: Pick<Manifest, 'askd'>): v
 }
 
 export function notABackup(reason: string): Failure {
-  return new Failure('backup_damaged', `This is not a whole backup of askd: ${reason}. Nothing was changed.`);
+  return new Failure(
+    'backup_damaged',
+    `This is not a complete backup of askd: ${reason}. Nothing was changed.`,
+  );
 }
 
 function isListOf(value: unknown, isItem: (item: Record<string, unknown>) => boolean): boolean {

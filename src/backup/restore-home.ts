@@ -11,7 +11,7 @@ import type { BackedUpSecrets } from './sealed-secrets.ts';
 import { finishRestore, restoredFolder } from './finish-restore.ts';
 
 const STAGING = 'restoring-';
-/** What a killed restore may leave: its files so far, or the folder that tries whether the home can be written. */
+/** What a killed restore may leave: its files so far, or the folder that tests whether the home is writable. */
 const ABANDONED = /^(?:restoring-|\.askd-)/;
 
 type Restoring = {
@@ -24,8 +24,8 @@ type Restoring = {
 };
 
 /**
- * Writes everything beside its place, then makes it the home by one rename. A kill before that leaves an empty home,
- * and after it one that the next start or restore completes.
+ * Writes everything next to the home, then turns it into the home by one rename. A kill before the rename leaves an
+ * empty home; after it, a home that the next start or restore completes.
  */
 export async function restoreHome(restoring: Restoring): Promise<void> {
   const { home, secrets } = restoring;
@@ -48,7 +48,7 @@ export async function restoreHome(restoring: Restoring): Promise<void> {
   await syncFolder(home);
 }
 
-/** What a killed restore left does not count. */
+/** Remains of a killed restore do not count. */
 export function requireEmptyHome(home: string): void {
   const others = entriesOf(home).filter((name) => !ABANDONED.test(name));
   if (others.length > 0) throw notEmpty(home, others);
@@ -90,7 +90,7 @@ async function addSecrets({ sealKey, settings, upstreams }: BackedUpSecrets, sta
   }
 }
 
-/** Root may restore the home of a service that has a user of its own. */
+/** Root may restore the home of a service that has its own user. */
 function giveToOwner(folder: string, home: string): void {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = statSync(home);

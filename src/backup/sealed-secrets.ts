@@ -7,18 +7,18 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 export const PASSPHRASE_LENGTH_MIN = 8;
 
-/** Fixed, so that no archive can ask for more memory or time than this. */
+/** Fixed, so that no archive can demand more memory or time than this. */
 const COST = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 1024 };
 
 export type BackedUpSecrets = {
-  /** Opens the signing secrets of webhooks, which are in the database. */
+  /** Decrypts the signing secrets of webhooks, which are in the database. */
   sealKey: string;
   settings: Readonly<Record<string, string>>;
   /** The keys of other servers, by the name of their connection's file. */
   upstreams: Readonly<Record<string, string>>;
 };
 
-/** AES-256-GCM under a key made from the passphrase by scrypt. `bound` must be the same to open it. */
+/** AES-256-GCM with a key derived from the passphrase by scrypt. Decryption needs the same `bound`. */
 export async function sealSecrets(
   secrets: BackedUpSecrets,
   passphrase: string,

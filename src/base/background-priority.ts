@@ -4,8 +4,8 @@ import { getPriority, setPriority } from 'node:os';
 const STEPS = 5;
 
 /**
- * Lowers the priority of this thread, so that requests are answered while a model is downloaded. Only Linux has
- * thread priorities; elsewhere, and where it is forbidden, this does nothing.
+ * Lowers the priority of this thread, so that requests are served promptly while a model is downloaded. Only Linux
+ * has thread priorities; elsewhere, and where it is forbidden, this does nothing.
  */
 export function lowerThreadPriority(): void {
   if (process.platform !== 'linux') return;
@@ -13,6 +13,6 @@ export function lowerThreadPriority(): void {
     const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
     setPriority(thread, Math.min(19, getPriority(thread) + STEPS));
   } catch {
-    // It is as fast without.
+    // The work is just as fast without it.
   }
 }

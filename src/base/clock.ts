@@ -1,7 +1,7 @@
-/** The one source of time, so that tests can set it. */
+/** The only source of time, so that tests can control it. */
 export type Clock = {
   now(): number;
-  /** For timers of a clock that can be moved. */
+  /** For timers that follow a clock that can be moved. */
   onMove?(listener: () => void): void;
 };
 

@@ -9,7 +9,7 @@ export type ContextLength = {
   param?: string;
 };
 
-/** OpenAI's wording, from which clients know that the prompt is too long and that no retry will help. */
+/** OpenAI's wording, by which clients recognise that the prompt is too long and that no retry will help. */
 export function contextLengthExceeded(length: ContextLength): Failure {
   const { promptTokens, contextTokens, isAtLeast = false, param = 'messages' } = length;
   const counted = `${isAtLeast ? 'at least ' : ''}${promptTokens} tokens`;

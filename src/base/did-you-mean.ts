@@ -1,6 +1,6 @@
 const SUGGESTIONS = 3;
 
-/** Names that may have been meant: within a few typos, or containing what was typed. */
+/** Names that may have been meant: those within a few typos, or that contain what was typed. */
 export function similarNames(typed: string, names: readonly string[]): string[] {
   const wanted = plain(typed);
   const lettersMax = Math.max(2, Math.floor(wanted.length / 3));
@@ -14,8 +14,8 @@ export function similarNames(typed: string, names: readonly string[]): string[] 
 }
 
 /**
- * Whether this is a typo of the name: another spelling of the same words, or one letter wrong, two in a long name.
- * Anything further away may well be a name of its own.
+ * Whether this is a typo of the name: the same words spelled differently, or one wrong letter, two in a long name.
+ * Anything further away may well be a different name.
  */
 export function isSimilar(typed: string, names: readonly string[]): string | undefined {
   const wanted = letters(typed);
@@ -44,7 +44,7 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll('-', '_');
 }
 
-/** " Did you mean a or b?", to append to a sentence; empty where no name is similar. */
+/** " Did you mean a or b?", to append to a sentence; empty if no name is similar. */
 export function didYouMean(typed: string, names: readonly string[]): string {
   const near = similarNames(typed, names);
   return near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;

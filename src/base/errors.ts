@@ -8,20 +8,20 @@ export const FAILURES = {
   missing_required_parameter: { status: 400, exit: 2, type: 'invalid_request_error' },
   unsupported_parameter: { status: 400, exit: 2, type: 'invalid_request_error' },
   unsupported_schema: { status: 400, exit: 2, type: 'invalid_request_error', retry: false },
-  /** It would hold up the other requests of its model. */
+  /** It would block the other requests of its model. */
   schema_too_costly: { status: 400, exit: 2, type: 'invalid_request_error', retry: false },
   context_length_exceeded: { status: 400, exit: 2, type: 'invalid_request_error', retry: false },
   /** No shorter conversation would fit either. */
   context_too_small: { status: 400, exit: 2, type: 'invalid_request_error', retry: false },
   /** No rule of the file of scripted answers matches the request. */
   answer_not_scripted: { status: 400, exit: 2, type: 'invalid_request_error', retry: false },
-  /** A file of recorded answers is damaged, or not one. */
+  /** A file of recorded answers is damaged, or is not one. */
   cassette_invalid: { status: 400, exit: 9, type: 'invalid_request_error', retry: false },
   model_capability_mismatch: { status: 400, exit: 2, type: 'invalid_request_error' },
   invalid_audio: { status: 400, exit: 2, type: 'invalid_request_error' },
   audio_too_long: { status: 400, exit: 2, type: 'invalid_request_error' },
   invalid_model_file: { status: 400, exit: 9, type: 'invalid_request_error' },
-  /** It is no archive of askd, it is damaged, or it wants more than it may. */
+  /** It is not an archive of askd, is damaged, or exceeds its limits. */
   archive_invalid: { status: 400, exit: 9, type: 'invalid_request_error', retry: false },
   request_too_large_for_tier: { status: 400, exit: 2, type: 'invalid_request_error', retry: false },
   contact_sales: { status: 400, exit: 2, type: 'invalid_request_error' },
@@ -29,7 +29,7 @@ export const FAILURES = {
   invalid_api_key: { status: 401, exit: 4, type: 'invalid_request_error' },
   expired_api_key: { status: 401, exit: 4, type: 'invalid_request_error' },
   not_authenticated: { status: 401, exit: 4, type: 'invalid_request_error' },
-  /** The provider's answer is not valid, or is that of somebody who may not sign in. */
+  /** The provider's answer is not valid, or names somebody who may not sign in. */
   sign_in_refused: { status: 401, exit: 4, type: 'invalid_request_error', retry: false },
   login_code_invalid: { status: 401, exit: 4, type: 'invalid_request_error', retry: false },
   insufficient_credits: { status: 402, exit: 4, type: 'insufficient_credits', retry: false },
@@ -42,7 +42,7 @@ export const FAILURES = {
   account_suspended: { status: 403, exit: 4, type: 'permission_error', retry: false },
   /** The route is for other people of the account, or for the owner of the daemon. */
   role_not_allowed: { status: 403, exit: 4, type: 'permission_error', retry: false },
-  /** Trouble is simulated only for the keys that were made for tests. */
+  /** Failures are simulated only for test keys. */
   simulation_not_allowed: { status: 403, exit: 4, type: 'permission_error', retry: false },
   image_address_invalid: { status: 403, exit: 4, type: 'permission_error', retry: false },
   host_not_allowed: { status: 403, exit: 4, type: 'permission_error' },
@@ -52,15 +52,15 @@ export const FAILURES = {
   engine_not_installed: { status: 404, exit: 5, type: 'invalid_request_error' },
   hub_not_found: { status: 404, exit: 5, type: 'invalid_request_error' },
   model_not_installed: { status: 404, exit: 5, type: 'invalid_request_error' },
-  /** No recorded request equals this one. */
+  /** No recorded request matches this one. */
   cassette_no_match: { status: 404, exit: 5, type: 'invalid_request_error', retry: false },
   method_not_allowed: { status: 405, exit: 2, type: 'invalid_request_error' },
   key_limit_reached: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
   model_in_use: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
-  /** A batch still reads it. */
+  /** A batch is still reading it. */
   file_in_use: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
   webhook_limit_reached: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
-  /** An account that has owners keeps one. */
+  /** An account must keep at least one owner. */
   last_owner: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
   /** The session is still answering: it has one run at a time. */
   session_busy: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
@@ -71,20 +71,20 @@ export const FAILURES = {
   rate_limit_exceeded: { status: 429, exit: 1, type: 'rate_limit_error' },
   /** Too many wrong credentials from one address. The failure says how long to wait. */
   too_many_attempts: { status: 429, exit: 4, type: 'rate_limit_error' },
-  /** Too many management requests of one session. */
+  /** Too many management requests from one session. */
   too_many_requests: { status: 429, exit: 1, type: 'rate_limit_error' },
   idempotency_in_progress: { status: 409, exit: 1, type: 'idempotency_error', retryAfterSeconds: 1 },
   idempotency_response_unavailable: { status: 409, exit: 1, type: 'idempotency_error', retry: false },
   idempotency_key_reused: { status: 422, exit: 2, type: 'idempotency_error', retry: false },
   insufficient_quota: { status: 429, exit: 4, type: 'insufficient_quota', retry: false },
-  /** Seen only in the log. */
+  /** Appears only in the log. */
   client_disconnected: { status: 499, exit: 1, type: 'invalid_request_error' },
   internal_error: { status: 500, exit: 1, type: 'server_error' },
   hub_unreachable: { status: 502, exit: 7, type: 'server_error', retry: false },
   offline: { status: 503, exit: 7, type: 'server_error', retry: false },
-  /** It is forged, damaged, or no catalogue. */
+  /** It is forged, damaged, or not a catalogue. */
   catalog_invalid: { status: 502, exit: 9, type: 'server_error', retry: false },
-  /** It expired, or a newer one is in use. */
+  /** It has expired, or a newer one is in use. */
   catalog_outdated: { status: 502, exit: 9, type: 'server_error', retry: false },
   /** Only a newer askd can read it. */
   catalog_too_new: { status: 502, exit: 3, type: 'server_error', retry: false },
@@ -100,10 +100,10 @@ export const FAILURES = {
   model_load_failed: { status: 503, exit: 1, type: 'server_error', retry: false },
   /** NaN or infinite values, as from a half-precision overflow. */
   model_output_invalid: { status: 500, exit: 1, type: 'server_error', retry: false },
-  /** The draft model has another vocabulary. */
+  /** The draft model has a different vocabulary. */
   draft_mismatch: { status: 503, exit: 1, type: 'server_error', retry: false },
   model_loading: { status: 503, exit: 1, type: 'server_error', retryAfterSeconds: 5 },
-  /** A sandbox is required, and this machine has none. */
+  /** A sandbox is required, but this machine has none. */
   sandbox_unavailable: { status: 503, exit: 3, type: 'server_error', retry: false },
   insufficient_memory: { status: 503, exit: 1, type: 'server_error', retry: false },
   upstream_unavailable: { status: 503, exit: 1, type: 'server_error', retryAfterSeconds: 5 },
@@ -112,9 +112,9 @@ export const FAILURES = {
   queue_full: { status: 503, exit: 1, type: 'server_error', retryAfterSeconds: 2 },
   shutting_down: { status: 503, exit: 1, type: 'server_error', retryAfterSeconds: 5 },
   config_invalid: { status: 500, exit: 3, type: 'server_error' },
-  /** A native part of a package is missing, or is that of another Node. */
+  /** A native part of a package is missing, or was built for another Node. */
   install_incomplete: { status: 500, exit: 3, type: 'server_error', retry: false },
-  /** The platform's store for secrets is locked, or there is none. */
+  /** The platform's keyring is locked, or there is none. */
   keyring_unavailable: { status: 500, exit: 3, type: 'server_error', retry: false },
   home_not_writable: { status: 500, exit: 3, type: 'server_error', retry: false },
   already_running: { status: 409, exit: 10, type: 'invalid_request_error', retry: false },
@@ -124,14 +124,14 @@ export const FAILURES = {
   passphrase_wrong: { status: 400, exit: 4, type: 'invalid_request_error', retry: false },
   store_damaged: { status: 500, exit: 9, type: 'server_error' },
   address_in_use: { status: 500, exit: 1, type: 'server_error' },
-  /** The program of this machine that plays audio. */
+  /** The program on this machine that plays audio. */
   player_failed: { status: 500, exit: 1, type: 'server_error', retry: false },
-  /** An MCP server of the owner did not start, did not answer or broke off. */
+  /** An MCP server of the owner did not start, did not answer or disconnected. */
   mcp_server_failed: { status: 502, exit: 1, type: 'server_error' },
-  /** The owner has to log in at an MCP server: a browser asks for it. */
+  /** The owner has to log in to an MCP server, in a browser. */
   mcp_login_needed: { status: 403, exit: 4, type: 'permission_error', retry: false },
   mcp_tool_not_allowed: { status: 403, exit: 4, type: 'permission_error', retry: false },
-  /** The OpenID provider of the console's logins does not answer as it must. */
+  /** The OpenID provider for console logins does not respond properly. */
   oidc_provider_failed: { status: 502, exit: 7, type: 'server_error' },
   daemon_unreachable: { status: 503, exit: 6, type: 'server_error' },
 } as const satisfies Record<string, FailureKind>;
@@ -140,7 +140,7 @@ export type FailureKind = {
   status: number;
   exit: number;
   type: string;
-  /** Sent as x-should-retry, which the SDKs obey before any rule of their own. */
+  /** Sent as x-should-retry, which takes precedence over the SDKs' own rules. */
   retry?: boolean;
   retryAfterSeconds?: number;
 };
@@ -151,9 +151,9 @@ export type FailureDetails = Record<string, number | string | readonly string[]>
 
 export type FailureOptions = {
   param?: string;
-  /** Further numbers and names for the client, beside the four keys of the error body. */
+  /** Further numbers and names for the client, besides the four keys of the error body. */
   details?: FailureDetails;
-  /** Where only this failure knows how long to wait; otherwise its kind does. */
+  /** Set if only this failure knows how long to wait; otherwise its code decides. */
   retryAfterSeconds?: number;
   cause?: unknown;
 };
@@ -198,12 +198,12 @@ export function isFailureCode(code: unknown): code is FailureCode {
   return typeof code === 'string' && Object.hasOwn(FAILURES, code);
 }
 
-/** Turns anything thrown into a Failure; a bug keeps its cause but not its text, which is for the log. */
+/** Turns anything thrown into a Failure. A bug keeps its cause but not its text, which is only for the log. */
 const NO_ROOM: unknown[] = ['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL'];
 
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
-  // A full disk is reported by whichever write comes first: of a folder, a journal, a link, a row.
+  // A full disk is reported by whichever write comes first: to a folder, a journal, a link or a row.
   if (NO_ROOM.includes((thrown as NodeJS.ErrnoException | null | undefined)?.code)) {
     const message = 'The disk is full. Existing data is kept: free some space, then try again.';
     return new Failure('disk_full', message, { cause: thrown });

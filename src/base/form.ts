@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 
-/** `name` is the filename sent to the server; the base name of the path when absent. */
+/** `name` is the filename sent to the server; the path's base name if absent. */
 export type Form = {
   file: string;
   name?: string;

@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto';
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** A prefixed ULID: sortable by time, unguessable enough to be public, never a secret. */
+/** A prefixed ULID: sortable by time, hard enough to guess to be public, but never a secret. */
 export function newId(prefix: string, nowMs: number = Date.now()): string {
   return `${prefix}_${encodeTime(nowMs)}${encodeRandom()}`;
 }
 
-/** Not later than any id of this moment, and later than all before it. */
+/** Not later than any id of this moment, and later than all ids before it. */
 export function firstIdAt(prefix: string, ms: number): string {
   return `${prefix}_${encodeTime(Math.max(0, ms))}`;
 }
 
-/** Cached, because ids of one millisecond share their time prefix. */
+/** Cached, because ids of the same millisecond share their time prefix. */
 let encodedMs = -1;
 let encodedTime = '';
 

@@ -5,8 +5,8 @@ import { Failure } from './errors.ts';
 const NOT_OURS: unknown[] = ['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR'];
 
 /**
- * Like mkdir -p. Node's own reports "no such file" when the disk is full, and never returns where the parent exists
- * but takes no folders, as in /proc.
+ * Like mkdir -p. Node's own reports "no such file" when the disk is full, and hangs if the parent exists but accepts
+ * no folders, as in /proc.
  */
 export function makeFolder(path: string, mode = 0o777): void {
   try {
@@ -20,7 +20,7 @@ export function makeFolder(path: string, mode = 0o777): void {
   }
 }
 
-/** Creates a folder of the home, private to this user; failures name the folder and the fix. */
+/** Creates a folder of the home, private to this user. Failures name the folder and the fix. */
 export function makeHomeFolder(path: string): void {
   try {
     makeFolder(path, 0o700);

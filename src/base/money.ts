@@ -1,7 +1,7 @@
-/** Amounts are whole nano-credits, so that no arithmetic loses anything. A credit is a US dollar. */
+/** Amounts are whole nano-credits, so that arithmetic is exact. A credit is a US dollar. */
 export const NANO_PER_CREDIT = 1_000_000_000;
 
-/** Eight million credits: up to here a JSON number distinguishes any two amounts. */
+/** Eight million credits: up to here, a JSON number distinguishes any two amounts. */
 export const NANO_MAX = 8_000_000_000_000_000;
 
 export const CURRENCY = 'usd';
@@ -11,7 +11,7 @@ export function toCredits(nano: number): number {
   return Number((nano / NANO_PER_CREDIT).toFixed(9));
 }
 
-/** Via its decimal representation: a product would be off by one for large numbers. */
+/** Via the decimal representation, since multiplying would be off by one for large numbers. */
 export function toNano(credits: number): number {
   return Number(credits.toFixed(9).replace('.', ''));
 }
@@ -28,7 +28,7 @@ export function monthOf(epochMs: number): string {
   return latest.name;
 }
 
-/** Cached: nearly every call asks about the same month. */
+/** Cached: nearly all calls ask for the same month. */
 let latest = monthAround(0);
 
 function monthAround(epochMs: number) {

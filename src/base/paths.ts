@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** Where everything of one installation lives. */
+/** The location of everything in one installation. */
 export type Paths = ReturnType<typeof homePaths>;
 
 export function homePaths(home: string) {
@@ -49,12 +49,12 @@ export function builtFile(relativePath: string): string {
   return join(packageRoot, 'dist', relativePath);
 }
 
-/** Where a process or thread begins: always in the build, also when the parent runs from sources. */
+/** Where a process or thread starts: always in the build, even if the parent runs from sources. */
 export function entryFile(relativePath: string): string {
   return builtFile(`bundle/${relativePath}`);
 }
 
-/** A file that ships as it is and is not built. */
+/** A file that ships as it is, without being built. */
 export function packagedFile(relativePath: string): string {
   return join(packageRoot, relativePath);
 }

@@ -8,7 +8,7 @@ export type Presence = {
   version: string;
   boot_id: string;
   started_at: string;
-  /** The certificate as PEM, for a daemon on HTTPS: its own command line trusts this one and no other. */
+  /** The certificate as PEM, for a daemon on HTTPS: its own command line trusts only this one. */
   certificate?: string;
 };
 

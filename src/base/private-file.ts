@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { makeHomeFolder } from './make-folder.ts';
 
 /**
- * Replaced atomically, so that whoever reads meanwhile gets the old or the new one, and readable by the owner of its
- * folder alone: root may write into the home of a service that has a user of its own.
+ * Replaced atomically, so that readers get either the old file or the new one. Readable only by the owner of its
+ * folder, since root may write into the home of a service that has its own user.
  */
 export function writePrivateFile(path: string, text: string): void {
   const folder = dirname(path);

@@ -10,8 +10,8 @@ const TAG_BYTES = 16;
 export type Seal = ReturnType<typeof openSeal>;
 
 /**
- * Encrypts secrets that must be read again (a hash will not do): AES-256-GCM under a key in a file of its own that
- * only this user can read. Ciphertext is bound to its place and does not open in another.
+ * Encrypts secrets that must be readable again, so that a hash will not do: AES-256-GCM with a key in a separate file
+ * that only this user can read. Ciphertext is bound to its place and cannot be decrypted in another.
  */
 export function openSeal(path: string) {
   const key = ensureKey(path);
@@ -42,7 +42,7 @@ export function openSeal(path: string) {
       }
     },
 
-    /** Derived key material: stable as long as the key is, and independent of it otherwise. */
+    /** Key material derived from the key: stable as long as the key is, and otherwise independent of it. */
     derive: (purpose: string, bytes: number): Buffer =>
       Buffer.from(hkdfSync('sha256', key, '', purpose, bytes)),
   };

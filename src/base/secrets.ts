@@ -5,7 +5,8 @@ import { dirname } from 'node:path';
 const ROOT_PREFIX = 'askroot_';
 
 /**
- * Matches anything that looks like one of our secrets, also URL-encoded, for redaction in logs and error messages.
+ * Matches anything that looks like one of our secrets, including URL-encoded, for redaction in logs and error
+ * messages.
  */
 export const SECRET_SHAPE =
   /(?:\b|(?<=%[0-9A-Fa-f]{2}))(ask_|askroot_|asksess_|askcode_|askpay_|whsec_|[sr]k_live_|[sr]k_test_)[0-9A-Za-z+/=_%-]{6,}/g;
@@ -16,14 +17,12 @@ export function redactSecrets(text: string): string {
 
 export type RootToken = ReturnType<typeof openRootToken>;
 
-/**
- * The root token: created at the first start, readable by this user only. The CLI sends it, browsers never see it.
- */
+/** The root token: created at the first start, readable only by this user. The CLI sends it; browsers never see it. */
 export function openRootToken(path: string) {
   let token = readRootToken(path) ?? makeRootToken(path);
   return {
     current: () => token,
-    /** The file is replaced atomically before the old token ends: a command reads the one or the other. */
+    /** The file is replaced atomically before the old token expires, so a command reads one or the other. */
     rotate: () => void (token = makeRootToken(path)),
   };
 }

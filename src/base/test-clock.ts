@@ -7,10 +7,10 @@ const UNIT_MS: Record<string, number> = {
   ...{ ms: 1, s: 1000, second: 1000, m: 60_000, minute: 60_000, h: 3_600_000, hour: 3_600_000 },
   ...{ d: 86_400_000, day: 86_400_000, w: 604_800_000, week: 604_800_000 },
 };
-/** A date of five digits in its year has another form. */
+/** Later dates have a year of five digits and a different format. */
 const LATEST_MS = Date.UTC(9999, 0);
 
-/** Goes as the clock of the machine does, but ahead of it. It never goes back. */
+/** Runs like the machine's clock, but ahead of it. It never goes back. */
 export function createTestClock(machine: Clock = systemClock) {
   const listeners: (() => void)[] = [];
   let aheadMs = 0;

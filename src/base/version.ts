@@ -10,5 +10,5 @@ const { version: ownVersion, repository } = JSON.parse(
 
 export const version: string = ownVersion;
 
-/** The page of the repository that released this askd; undefined for a clone, whose package names none. */
+/** The repository page of this askd's release; undefined for a clone, whose package names none. */
 export const repositoryPage: string | undefined = repository?.url?.replace(/^git\+|\.git$/g, '');

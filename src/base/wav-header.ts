@@ -1,6 +1,6 @@
 export const WAV_HEADER_BYTES = 44;
 
-/** Mono, 16 bits. Without a length the header says it is unknown; players then read to the end. */
+/** Mono, 16 bits. Without a length, the header says that it is unknown; players then read to the end. */
 export function wavHeader(rate: number, soundBytes?: number): Buffer {
   const header = Buffer.alloc(WAV_HEADER_BYTES);
   header.write('RIFF');

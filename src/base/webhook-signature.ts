@@ -22,7 +22,7 @@ export function newWebhookSecret(bytes: Buffer = randomBytes(SECRET_BYTES)): str
   return SECRET_PREFIX + bytes.toString('base64');
 }
 
-/** One signature per secret, so that a receiver may know either during a rotation. */
+/** One signature per secret, so that a receiver may know either one during a rotation. */
 export function signWebhook({ id, timestampSeconds, body, secrets }: Signing): SignedHeaders {
   const timestamp = String(timestampSeconds);
   const signatures = secrets.map(
@@ -38,7 +38,7 @@ type Verifying = {
   nowMs: number;
 };
 
-/** Undefined when the signature is valid, else what is wrong. */
+/** Undefined if the signature is valid, otherwise what is wrong. */
 export function webhookComplaint({ headers, body, secret, nowMs }: Verifying): string | undefined {
   const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => {
     const value = headers[name];

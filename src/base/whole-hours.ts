@@ -3,7 +3,7 @@ import { Failure } from './errors.ts';
 
 const HOUR_MS = 3_600_000;
 const DEFAULT_DAYS = 30;
-/** So that a report stays small enough to draw. */
+/** Keeps a report small enough to draw. */
 const BUCKETS_MAX = 1_000;
 
 export const DAY_HOURS = 24;
@@ -11,10 +11,10 @@ export const BUCKET_HOURS = { hour: 1, day: DAY_HOURS, all: undefined } as const
 export type Bucket = keyof typeof BUCKET_HOURS;
 
 export type Period = { from?: string; to?: string };
-/** Hours since 1970, in UTC. `until` is not part of it. */
+/** Hours since 1970, in UTC. `until` is exclusive. */
 export type Hours = { from: number; until: number };
 
-/** The hours of a report: `from` is rounded down, `to` up. By default 30 days that end now. */
+/** The hours of a report: `from` is rounded down, `to` up. By default, the last 30 days. */
 export function wholeHours({ from, to }: Period, bucket: Bucket, now: number): Hours {
   const until = to === undefined ? Math.floor(now / HOUR_MS) + 1 : Math.ceil(Date.parse(to) / HOUR_MS);
   const today = Math.floor((until - 1) / DAY_HOURS) * DAY_HOURS;

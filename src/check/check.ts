@@ -19,7 +19,7 @@ export type CheckOptions = {
   /** The memory that a load is expected to take, in bytes. */
   estimate: (manifest: ModelManifest) => { weights: number; cache: number; overhead: number };
   kept: KeptChecks;
-  /** The folder of sound that runners can read. */
+  /** A folder for audio that runners can read. */
   uploads: string;
   /** Speaks for the models that transcribe. */
   speak: () => Subject['speak'];
@@ -31,7 +31,7 @@ type Limits = { stepMs: number; totalMs: number };
 const QUICK: Limits = { stepMs: 20_000, totalMs: 60_000 };
 const FULL: Limits = { stepMs: 900_000, totalMs: 3_600_000 };
 
-/** The model cannot do it, which is no fault of its file; a text that it cannot read is `invalid_value`. */
+/** The model does not support it, which is no fault of its file. A text that it cannot process is `invalid_value`. */
 const UNABLE: readonly FailureCode[] = [
   'unsupported_parameter',
   'unsupported_schema',
@@ -75,7 +75,7 @@ export function createChecks({ kept, pool, estimate, uploads, speak }: CheckOpti
         if (result.status === 'failed' && !isFull) break;
       }
     }
-    // Somebody else may want it by now.
+    // Somebody else may be using it by now.
     if (!wasLoaded && pool.leasesOf(manifest.id) === own.count()) await pool.stop(manifest.id);
     yield { type: 'done', check: conclude(manifest, results, isFull) };
   }
@@ -111,7 +111,7 @@ export function createChecks({ kept, pool, estimate, uploads, speak }: CheckOpti
 type Users = Pick<Pool, 'lease' | 'slot'>;
 type Asked = { manifest: ModelManifest; pool: Users; isFull: boolean };
 
-/** The pool, counting what is asked of it. */
+/** The pool, counting its requests. */
 function counted(pool: Users): Users & { count: () => number } {
   let leases = 0;
   return {
@@ -126,7 +126,7 @@ type Running = { client: AbortSignal; deadline: AbortSignal; limits: Limits };
 function runStep(step: Step, subject: Subject, { client, deadline, limits }: Running): Promise<StepResult> {
   const own = AbortSignal.timeout(limits.stepMs);
   const signal = anySignal(client, deadline, own);
-  // A step has many requests at once, and each listens.
+  // A step has many requests at the same time, and each listens.
   setMaxListeners(0, signal);
   const isLate = () => own.aborted || deadline.aborted;
   return timed(step.name, () => step.run(subject, signal), { client, isLate });

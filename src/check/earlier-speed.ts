@@ -2,10 +2,10 @@ import { toIso } from '../base/clock.ts';
 import type { Check } from './kept-checks.ts';
 import type { StepResult } from './step.ts';
 
-/** Speeds of one model on one machine differ by less than this, unless something is wrong. */
+/** Speeds of the same model on the same machine differ by less than this unless something is wrong. */
 const SLOWER_SHARE = 0.6;
 
-/** Marks the speed as weak where an earlier check of the same file was much faster. */
+/** Marks the speed as weak if an earlier check of the same file was much faster. */
 export function againstEarlier(steps: readonly StepResult[], earlier: Check | undefined): StepResult[] {
   const before = earlier?.tokensPerSecond['1'];
   return steps.map((step) => {

@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 import type { StepResult } from './step.ts';
 import type { Verdict } from './verdict.ts';
 
-/** How a model did on this machine. */
+/** The result of a check on this machine. */
 export type Check = {
   artifact: string;
   verdict: Verdict;
@@ -24,7 +24,7 @@ type Row = Pick<Check, 'artifact' | 'verdict' | 'summary'> & {
 
 export type KeptChecks = ReturnType<typeof createKeptChecks>;
 
-/** The last check of each model file. Another file under the same name has none. */
+/** The last check of each model file. Another file under the same name has no result. */
 export function createKeptChecks({ store, clock }: { store: Store; clock: Clock }) {
   return {
     find(manifest: ModelManifest): Check | undefined {

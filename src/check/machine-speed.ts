@@ -13,10 +13,13 @@ export type MachineSpeeds = ReturnType<typeof createMachineSpeeds>;
 
 const TOKENS = 64;
 const CONTEXT_TOKENS = 2048;
-/** The first answer warms up, and the best of the others is the machine without its busy moments. */
+/** The first answer warms up; the best of the others is the speed without interference. */
 const ROUNDS = 3;
 
-/** Measures how fast this machine generates, with a model of random weights that is made for it and deleted again. */
+/**
+ * Measures how fast this machine generates, using a model of random weights that is created for this and deleted
+ * afterwards.
+ */
 export function createMachineSpeeds({ pool, calibrations }: { pool: Pool; calibrations: Calibrations }) {
   let running: Promise<MachineSpeed> | undefined;
 
@@ -45,7 +48,7 @@ export function createMachineSpeeds({ pool, calibrations }: { pool: Pool; calibr
   return {
     find: () => calibrations.machineSpeed(),
 
-    /** Two that ask at once share one measurement. */
+    /** Concurrent callers share one measurement. */
     measure(signal: AbortSignal): Promise<MachineSpeed> {
       running ??= measure(signal).finally(() => (running = undefined));
       return running;

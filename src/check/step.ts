@@ -2,8 +2,8 @@ import type { ModelManifest } from '../runtime/manifest.ts';
 import type { Runner } from '../runtime/runner.ts';
 
 /**
- * `weak` is an answer worse than a good model's; `failed` is something that no request can rely on. `skipped` says
- * why there is no result.
+ * `weak` is a worse answer than a good model gives; `failed` means that no request can rely on it. `skipped` says why
+ * there is no result.
  */
 export type StepStatus = 'passed' | 'weak' | 'failed' | 'skipped';
 
@@ -13,7 +13,7 @@ export type Finding = {
   message: string;
   /** Tokens per second of all streams together, by the number of streams. */
   tokensPerSecond?: Readonly<Record<string, number>>;
-  /** What the verdict says of the model because of this step: `tools in its own format`. */
+  /** What this step adds to the verdict about the model: `tools in its own format`. */
   remark?: string;
 };
 
@@ -22,17 +22,17 @@ export type StepResult = Finding & { name: string; seconds: number };
 /** A model under check. */
 export type Subject = {
   manifest: ModelManifest;
-  /** The runner as it was loaded: what it can do. */
+  /** The loaded runner and what it can do. */
   runner: Runner;
-  /** Whether minutes may be spent. */
+  /** Whether the check may take minutes. */
   isFull: boolean;
-  /** Measured at the last heartbeat, or 0, and what the load was expected to take. */
+  /** As measured at the last heartbeat, or 0, and what the load was expected to take. */
   memory: () => { bytes: number; estimatedBytes: number };
-  /** Waits for a slot of the model and holds it for the work. */
+  /** Waits for a slot of the model and holds it during the work. */
   withSlot<Result>(work: (runner: Runner) => Promise<Result>, signal: AbortSignal): Promise<Result>;
-  /** The folder of sound that its runner can read. */
+  /** A folder for audio that its runner can read. */
   uploads: string;
-  /** Speech of a known text in a WAV file, where a voice is on this machine. */
+  /** Speech of a known text as a WAV file, if this machine has a voice. */
   speak?: ((text: string, path: string, signal: AbortSignal) => Promise<void>) | undefined;
 };
 

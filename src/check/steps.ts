@@ -17,7 +17,7 @@ import { transcription } from './steps/transcription.ts';
 import { translation } from './steps/translation.ts';
 import { vision } from './steps/vision.ts';
 
-/** What is checked of a loaded model, the most telling first: a slow model may leave no time for the last. */
+/** The checks of a loaded model, the most telling first: a slow model may leave no time for the last ones. */
 export const STEPS: readonly Step[] = [
   tokenizer,
   template,

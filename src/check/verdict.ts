@@ -14,10 +14,10 @@ const PURPOSES: Readonly<Record<Task, string>> = {
   draw: 'images',
 };
 
-/** Broken is what no request can rely on. A model that only answers badly is weak. */
+/** Broken means that no request can rely on the model. A model that only answers badly is weak. */
 export function verdictOf(steps: readonly StepResult[]): Verdict {
   if (steps.some(({ status }) => status === 'failed')) return 'broken';
-  // Loading alone shows nothing of its answers.
+  // Loading alone shows nothing about its answers.
   const judged = steps.slice(1).filter(({ status }) => status !== 'skipped');
   if (judged.length === 0) return 'unknown';
   return steps.some(({ status }) => status === 'weak') ? 'weak' : 'good';
@@ -41,7 +41,7 @@ export function summaryOf(manifest: ModelManifest, steps: readonly StepResult[])
   return [start, ...parts].join(', ');
 }
 
-/** Whatever else a chat model can be asked for, it is a chat model. */
+/** Whatever else a chat model can do, it counts as a chat model. */
 function purposesOf({ tasks }: ModelManifest): string[] {
   return (tasks.includes('chat') ? (['chat'] as const) : tasks).map((task) => PURPOSES[task]);
 }

@@ -7,8 +7,8 @@ export { AskdConnectionError, AskdError } from './error.ts';
 export { verifyWebhook, WebhookVerificationError } from './webhook.ts';
 
 /**
- * A client of every route but chat, for which there are the packages openai and @anthropic-ai/sdk. It needs `fetch` and
- * nothing of Node. The build writes its types from the schemas of the API.
+ * A client for every route except chat, for which there are the packages openai and @anthropic-ai/sdk. It needs
+ * `fetch` and nothing from Node. The build generates its types from the schemas of the API.
  */
 export function createClient(options: ClientOptions = {}) {
   const methods = createMethods(ROUTES, createSend(options));

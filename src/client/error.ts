@@ -4,7 +4,7 @@ type Described = { message?: unknown; type?: unknown; param?: unknown; code?: un
 
 const RETRIED = [408, 425, 429, 500, 502, 503, 504];
 
-/** The server answered with an error. */
+/** The server responded with an error. */
 export class AskdError extends Error {
   override readonly name: string = 'AskdError';
   readonly status: number;
@@ -12,10 +12,10 @@ export class AskdError extends Error {
   readonly type: string | undefined;
   /** The field of the request that caused it. */
   readonly param: string | undefined;
-  /** Under which the daemon's log has it. */
+  /** The id under which the daemon logged it. */
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
-  /** Whether a later attempt can help, as the server says, or by its status. */
+  /** Whether a later attempt can help, according to the server or else to its status. */
   readonly shouldRetry: boolean;
   /** All that the server said about the error. */
   readonly details: Readonly<Record<string, unknown>>;
@@ -34,12 +34,12 @@ export class AskdError extends Error {
   }
 }
 
-/** No whole answer came: the server was not reached, the connection broke, or the time was up. */
+/** No complete answer arrived: the server could not be reached, the connection broke, or the time was up. */
 export class AskdConnectionError extends Error {
   override readonly name: string = 'AskdConnectionError';
 }
 
-/** In seconds, or the date to wait for. */
+/** In seconds, or the date until which to wait. */
 function retryAfter(headers: ResponseHeaders): number | undefined {
   const value = headers.get('retry-after');
   if (value === null) return undefined;

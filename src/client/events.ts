@@ -1,13 +1,13 @@
 import { AskdConnectionError, AskdError } from './error.ts';
 import type { Opened } from './send.ts';
 
-/** An error in a stream comes after the status. */
+/** An error within a stream arrives after the status. */
 const STREAM_STATUS = 500;
 const LINE_LENGTH_MAX = 16 * 1024 * 1024;
 
 /**
- * The events of a stream. Leaving the loop ends the request, an error that the server reports is
- * thrown, and it returns whether the server said that this was all.
+ * The events of a stream. Leaving the loop ends the request, and an error that the server reports is thrown. Returns
+ * whether the server marked the end of the stream.
  */
 export async function* readEvents(opened: Opened): AsyncGenerator<unknown, boolean> {
   for await (const { data } of readMessages(opened)) {
@@ -27,7 +27,7 @@ function parse(data: string): unknown {
   }
 }
 
-/** Some events report an error of what they are about, which is for the caller. */
+/** Some events report an error in what they describe, which is for the caller. */
 function isError(event: unknown): boolean {
   return isObject(event) && isObject(event['error']) && Object.keys(event).length === 1;
 }
@@ -36,7 +36,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** An event as it was sent, however its bytes were cut. */
+/** Events as they were sent, however their bytes were split. */
 export type Message = { data: string; id?: string };
 
 export async function* readMessages(opened: Opened): AsyncGenerator<Message> {

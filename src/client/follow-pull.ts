@@ -9,7 +9,7 @@ type Pulls = {
 
 const NOT_DOWNLOADED = 409;
 
-/** Starts or joins a download and yields its progress until the model is there; yields nothing when it already is. */
+/** Starts or joins a download and yields its progress until the model is ready; yields nothing if it already is. */
 export function createFollow(pulls: Pulls) {
   return async function* follow(body: unknown, options?: RequestOptions): AsyncGenerator<Pull> {
     const { pull } = await pulls.start(body, options);

@@ -5,7 +5,7 @@ import type { Opened, Request, RequestOptions, Send } from './send.ts';
 export type Method = (...values: unknown[]) => unknown;
 type Routes = Record<string, Record<string, string>>;
 
-/** A method for each route: the names in its path, then its query or body, then options. */
+/** One method per route: its arguments are the names in the path, then the query or body, then options. */
 export function createMethods(routes: Routes, send: Send): Record<string, Record<string, Method>> {
   return mapValues(routes, (group) => mapValues(group, (route) => createMethod(route, send)));
 }
@@ -37,7 +37,7 @@ function createMethod(route: string, send: Send): Method {
   };
 }
 
-/** Nothing is sent before the first event is asked for. */
+/** Nothing is sent before the first event is requested. */
 async function* streamOf(send: Send, request: Request, options?: RequestOptions): AsyncGenerator<unknown> {
   yield* readEvents(await send(request, options, (opened) => opened));
 }
@@ -52,7 +52,7 @@ async function readText({ response, release }: Opened): Promise<string> {
   return text;
 }
 
-/** Transcripts come as subtitles too. */
+/** Transcripts can also be subtitles. */
 async function readJson(opened: Opened): Promise<unknown> {
   const text = await readText(opened);
   const isJson = opened.response.headers.get('content-type')?.startsWith('application/json');

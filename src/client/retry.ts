@@ -3,7 +3,7 @@ import { AskdConnectionError, AskdError } from './error.ts';
 export type Retries = {
   /** After the first attempt. */
   maxRetries: number;
-  /** A longer wait is for the caller to decide on. */
+  /** Longer waits are left to the caller. */
   maxRetryWaitMs?: number | undefined;
   signal?: AbortSignal | undefined;
 };
@@ -12,7 +12,7 @@ const FIRST_WAIT_MS = 500;
 const WAIT_MS_MAX = 8_000;
 const ORDERED_WAIT_MS_MAX = 60_000;
 
-/** Does the work again where that can help, and no sooner than the server wants. */
+/** Repeats the work where that can help, and no sooner than the server allows. */
 export async function withRetries<Result>(work: () => Promise<Result>, retries: Retries): Promise<Result> {
   const { maxRetries, maxRetryWaitMs = ORDERED_WAIT_MS_MAX, signal } = retries;
   for (let attempt = 0; ; attempt += 1) {
@@ -26,14 +26,14 @@ export async function withRetries<Result>(work: () => Promise<Result>, retries: 
   }
 }
 
-/** Undefined when there should be no other attempt. */
+/** Undefined if there should be no other attempt. */
 function waitAfter(error: unknown, attempt: number): number | undefined {
   if (error instanceof AskdConnectionError) return growing(attempt);
   if (!(error instanceof AskdError) || !error.shouldRetry) return undefined;
   return error.retryAfterSeconds === undefined ? growing(attempt) : error.retryAfterSeconds * 1000;
 }
 
-/** Doubles each time. The random part keeps clients that failed together from returning together. */
+/** Doubles each time. The random part keeps clients that failed together from retrying together. */
 function growing(attempt: number): number {
   return Math.min(FIRST_WAIT_MS * 2 ** attempt, WAIT_MS_MAX) * (0.75 + Math.random() / 4);
 }

@@ -1,7 +1,7 @@
 /**
- * The routes of this client as `METHOD path what-it-takes-and-gives`. `query`, `body` and `form` are arguments after those
- * of the path; `stream` adds `stream: true` to the body; `stream` and `events` give events, `text` and `bytes` the
- * response as it is, and the others JSON. A test holds the table to the endpoints of the API.
+ * The routes of this client as `METHOD path what-it-takes-and-gives`. `query`, `body` and `form` are arguments after
+ * those of the path. `stream` adds `stream: true` to the body. `stream` and `events` return events, `text` and
+ * `bytes` the raw response, and all others JSON. A test compares the table with the endpoints of the API.
  */
 export const ROUTES = {
   models: { list: 'GET /v1/models', get: 'GET /v1/models/{model_id*}' },

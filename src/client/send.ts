@@ -1,7 +1,7 @@
 import { AskdConnectionError, AskdError, type ResponseHeaders } from './error.ts';
 import { withRetries } from './retry.ts';
 
-/** What is used of the global `fetch`. */
+/** The part of the global `fetch` that is used. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Answer>;
 export type Answer = {
   ok: boolean;
@@ -16,17 +16,17 @@ export type BodyReader = {
 };
 
 export type ClientOptions = {
-  /** Of the daemon, with or without `/v1`. */
+  /** URL of the daemon, with or without `/v1`. */
   baseURL?: string;
-  /** An API key, or what gets one when it is needed. */
+  /** An API key, or a function that gets one when it is needed. */
   apiKey?: string | (() => string | Promise<string>);
-  /** The cookie of a script's session, for the routes that no API key opens. */
+  /** The cookie of a script's session, for routes that no API key opens. */
   session?: string;
   /** After the first attempt. */
   maxRetries?: number;
-  /** A server that wants to be left alone for longer is not asked again. */
+  /** If a server asks for a longer wait, the request is not retried. */
   maxRetryWaitMs?: number;
-  /** Until a stream begins, or any other response is whole; `Infinity` for no limit. */
+  /** Until a stream starts, or until any other response is complete; `Infinity` for no limit. */
   timeoutMs?: number;
   headers?: Record<string, string>;
   fetch?: Fetch;
@@ -37,13 +37,16 @@ export type RequestOptions = {
   maxRetries?: number;
   timeoutMs?: number;
   headers?: Record<string, string>;
-  /** Sent by every POST that may be retried, so that its work is not done twice; a new one for each call when absent. */
+  /**
+   * Sent with every POST that may be retried, so that its work is not done twice; if absent, each call gets a new
+   * one.
+   */
   idempotencyKey?: string;
 };
 
 export type Request = { method: string; path: string; body?: unknown; accept: string };
 
-/** A response of status 2xx. Until `release` is called, an abort also ends its body. */
+/** A 2xx response. Until `release` is called, an abort also ends its body. */
 export type Opened = { response: Answer; release: () => void; signal: AbortSignal | undefined };
 
 type Read<Result> = (opened: Opened) => Result | Promise<Result>;
@@ -53,7 +56,10 @@ const DEFAULT_BASE = 'http://127.0.0.1:11535';
 const MAX_RETRIES = 2;
 const TIMEOUT_MS = 600_000;
 
-/** Sends requests by `fetch`, again where that can help, also after a connection that broke while its body was read. */
+/**
+ * Sends requests with `fetch`, and retries where that can help, even after a connection broke while the body was
+ * read.
+ */
 export function createSend(options: ClientOptions) {
   const base = (options.baseURL ?? DEFAULT_BASE).replace(/\/+$/, '').replace(/\/v1$/, '');
 
@@ -65,7 +71,7 @@ export function createSend(options: ClientOptions) {
     const { signal, maxRetries = options.maxRetries ?? MAX_RETRIES } = own;
     const timeoutMs = own.timeoutMs ?? options.timeoutMs ?? TIMEOUT_MS;
     const init = await initOf(request, options, { ...own, maxRetries });
-    // Looked up late, so that a program may replace the global one.
+    // Looked up late, so that a program can replace the global one.
     const open = (aborts: AbortSignal) =>
       (options.fetch ?? globalThis.fetch)(base + request.path, { ...init, signal: aborts });
     const { maxRetryWaitMs } = options;
@@ -100,7 +106,7 @@ async function initOf(
   };
 }
 
-/** Not by `instanceof`, which takes Node 60 ms to load its own. */
+/** Not by `instanceof`, which takes Node 60 ms to load its own class. */
 function isForm(body: unknown): body is FormData {
   return Object.prototype.toString.call(body) === '[object FormData]';
 }
@@ -113,7 +119,7 @@ type Attempt<Result> = {
   signal: AbortSignal | undefined;
 };
 
-/** What was read. Whatever prevents that is an error of the server or of the connection. */
+/** The body. Anything that prevents reading it is an error of the server or of the connection. */
 async function attempt<Result>({ base, open, read, timeoutMs, signal }: Attempt<Result>): Promise<Result> {
   signal?.throwIfAborted();
   const controller = new AbortController();

@@ -4,20 +4,20 @@ const TOLERANCE_SECONDS = 300;
 type HeaderValue = string | readonly string[] | undefined;
 
 export type WebhookInput = {
-  /** The body as it was received: what is parsed and written again has another signature. */
+  /** The body exactly as received: parsed and serialized again, it has a different signature. */
   body: string | Uint8Array;
   headers: Headers | Record<string, HeaderValue>;
-  /** All that are valid now, during a rotation of secrets. */
+  /** All secrets that are valid now, during a rotation. */
   secret: string | readonly string[];
   now?: () => number;
 };
 
-/** It was not sent by the owner of the secret, or too long ago. */
+/** It was not sent by the owner of the secret, or is too old. */
 export class WebhookVerificationError extends Error {
   override readonly name: string = 'WebhookVerificationError';
 }
 
-/** Checks the signature of a webhook by the Standard Webhooks scheme, and gives its event. */
+/** Verifies the signature of a webhook by the Standard Webhooks scheme, and returns its event. */
 export async function verifyWebhook({
   body,
   headers,

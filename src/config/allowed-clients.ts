@@ -9,7 +9,7 @@ export const ORIGIN = {
   objection: objectionToOrigin,
 } satisfies Shape;
 
-/** A name by which clients may reach the daemon: `host.docker.internal`, or with a port `mybox.lan:8443`. */
+/** A name by which clients may reach the daemon: `host.docker.internal`, or with a port, `mybox.lan:8443`. */
 export const HOST = {
   parse: parseHost,
   expects: 'a name such as host.docker.internal, with or without a port',
@@ -44,7 +44,7 @@ export function isAllowedOrigin(allowed: readonly string[], origin: string): boo
   return allowed.includes(known) || allowed.includes(known.replace(/:\/\/.*/, '://*'));
 }
 
-/** A name without a port is allowed with every port: a container's may be forwarded from another. */
+/** A name without a port is allowed with every port, since a container's port may be forwarded from another. */
 export function isAllowedHost(allowed: readonly string[], host: string): boolean {
   const known = parseHost(host);
   if (known === undefined) return false;

@@ -31,12 +31,12 @@ export function readConfigFile(path: string): ConfigFile {
   }
 }
 
-/** Replaced atomically: a daemon that starts meanwhile reads the old one or the new one. */
+/** Replaced atomically: a daemon that is starting reads either the old file or the new one. */
 export function writeConfigFile(path: string, config: ConfigFile): void {
   writePrivateFile(path, `${JSON.stringify(config, null, 2)}\n`);
 }
 
-/** Parses a typed value: JSON if it is valid for this setting, otherwise a string. */
+/** Parses a typed value: as JSON if that is valid for this setting, otherwise as a string. */
 export function parseSetting(name: string, typed: string): unknown {
   const { isUsable, isSecret, expectation } = requireSetting(name);
   const candidates = [fromJson(typed), typed].filter((each) => each !== undefined);

@@ -25,7 +25,7 @@ const variableOf = ({ file }: Pick<Rule, 'file'>) => variableName(file);
 
 type Given = Pick<Environment, 'env' | 'home'>;
 
-/** `secrets` are those of the home, which only the daemon needs. */
+/** `secrets` are the home's, which only the daemon needs. */
 export async function loadSettings(
   environment: Given,
   flags: SettingFlags = {},
@@ -42,7 +42,7 @@ type Sources = {
   file: Record<string, unknown>;
 };
 
-/** The settings with this content of the file. Throws where the daemon would not start with it. */
+/** The settings with this content in the file. Throws if the daemon would not start with it. */
 export function resolveSettings({ environment, flags, secrets = {}, file }: Sources): Settings {
   const paths = resolvePaths(environment);
   const { env, home } = environment;

@@ -2,7 +2,7 @@
 export const CACHE_TYPES = ['f16', 'q8_0', 'q4_0'] as const;
 export type CacheType = (typeof CACHE_TYPES)[number];
 
-/** `auto` turns it on where the model and the device support it. */
+/** `auto` turns it on if the model and the device support it. */
 export const FLASH_ATTENTION = ['auto', 'on', 'off'] as const;
 export type FlashAttention = (typeof FLASH_ATTENTION)[number];
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { defaultHome, homePaths, type Paths } from '../base/paths.ts';
 import { withCurrentVariables } from './former-names.ts';
 
-/** Reads the environment once; nothing else in the program looks at it. */
+/** Reads the environment once; nothing else in the program does. */
 export function readEnvironment(processEnv: NodeJS.ProcessEnv = process.env) {
   const env = withCurrentVariables(processEnv);
   return {
@@ -13,16 +13,16 @@ export function readEnvironment(processEnv: NodeJS.ProcessEnv = process.env) {
     noColor: Boolean(env['NO_COLOR']) || env['TERM'] === 'dumb',
     hasScreen: hasScreen(env),
     showsLinks: showsLinks(env),
-    /** Nobody is there to answer a question. */
+    /** Nobody is there to answer a prompt. */
     isCi: !/^(0|false)?$/i.test(env['CI'] ?? ''),
     isScreenReader: env['INK_SCREEN_READER'] === 'true',
     glibcTunables: env['GLIBC_TUNABLES'],
-    /** The script of a daemon for tests, as JSON. */
+    /** The script of a test daemon, as JSON. */
     testAnswers: env['ASKD_TEST_ANSWERS'],
   };
 }
 
-/** Whether a browser opened here would be visible to the user. */
+/** Whether the user would see a browser that is opened here. */
 function hasScreen(env: NodeJS.ProcessEnv): boolean {
   if (process.platform === 'darwin' || process.platform === 'win32') return !env['SSH_CONNECTION'];
   return Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']);
@@ -31,7 +31,7 @@ function hasScreen(env: NodeJS.ProcessEnv): boolean {
 const SHOWS_LINKS = /^(?:iTerm\.app|WezTerm|vscode|ghostty|Hyper|rio|tabby)$/;
 const VTE_SINCE = 5000;
 
-/** Whether the terminal is known to show hyperlinks (OSC 8). `FORCE_HYPERLINK` decides where it is wrong. */
+/** Whether the terminal is known to show hyperlinks (OSC 8). `FORCE_HYPERLINK` overrides it. */
 function showsLinks(env: NodeJS.ProcessEnv): boolean {
   const forced = env['FORCE_HYPERLINK'];
   if (forced) return !/^(0|false)$/i.test(forced);

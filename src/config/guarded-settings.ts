@@ -12,7 +12,7 @@ const LOGINS = 'It decides who may sign in.';
 const PAYMENTS = 'It decides what counts as paid.';
 
 /**
- * What a browser may not change, and why: a stolen session must not give more access than the session itself has. The
+ * What a browser may not change, and why: a stolen session must not give more access than the session has. The
  * command line may change all of it.
  */
 const GUARDED_SETTINGS: Partial<Record<SettingName, string>> = {

@@ -5,7 +5,7 @@ import { readProxySettings } from './proxy-settings.ts';
 
 export const HUB_ENDPOINT = 'https://huggingface.co';
 
-/** The hub's address and our token, from the variables that its other clients read too. */
+/** The hub's URL and our token, from the variables that other clients of the hub also read. */
 export type HubSettings = ReturnType<typeof readHubSettings>;
 
 export function readHubSettings(env: NodeJS.ProcessEnv) {

@@ -31,7 +31,7 @@ type Places = {
   places: Readonly<Record<string, SecretPlace>>;
 };
 
-/** Where the next start of the daemon finds the value, and the variable that has it. */
+/** Where the next start of the daemon will find the value, and the variable that holds it. */
 export function sourceOf(
   key: SettingName,
   { env, file, places }: Places,

@@ -3,12 +3,12 @@ import { arch, cpus } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../base/paths.ts';
 
-/** The llama engine compiled on this machine; a build in the folder passed its check. */
+/** The llama engine compiled on this machine; a build in the folder has passed its check. */
 export type LlamaBuild = {
   folder: string;
-  /** Of the package whose sources it was built from. */
+  /** Version of the package whose sources it was built from. */
   version: string;
-  /** Its instructions are those of this processor and crash on one that lacks them. */
+  /** It uses instructions of this processor and crashes on one without them. */
   processor: string;
   gpu: LlamaBuildGpu;
   openmp: boolean;
@@ -29,7 +29,7 @@ export function llamaVersion(): string {
   return dependencies['node-llama-cpp'] ?? '';
 }
 
-/** Below a home's folder of engines. */
+/** Relative to a home's folder of engines. */
 export function llamaBuildFolder(engines: string): string {
   return join(engines, LLAMA_BUILD, llamaVersion());
 }
@@ -44,7 +44,7 @@ export function findLlamaBuild(engines: string): LlamaBuild | undefined {
   return { ...build, folder };
 }
 
-/** The name alone does not tell which features a virtual machine passes on. */
+/** The name alone does not tell which features a virtual machine passes through. */
 export function thisProcessor(): string {
   return [process.platform, arch(), cpus()[0]?.model.trim() ?? '', ...processorFlags()].join(' ');
 }

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where other programs of this machine keep their models; those of Linux, macOS and Windows differ. */
+/** Where other programs on this machine keep their models, on Linux, macOS and Windows. */
 export type ModelStores = ReturnType<typeof readModelStores>;
 
 type Given = { env: NodeJS.ProcessEnv; platform?: NodeJS.Platform; home?: string };
@@ -16,7 +16,7 @@ export function readModelStores({ env, platform = process.platform, home = homeO
           ...(platform === 'linux' ? ['/usr/share/ollama/.ollama/models'] : []),
         ],
     lmStudio: {
-      /** Contains the path of its folder where that is neither of the usual ones. */
+      /** Contains the path of its folder if that is in neither usual place. */
       pointer: join(home, '.lmstudio-home-pointer'),
       homes: [join(home, '.lmstudio'), join(home, '.cache', 'lm-studio')],
     },

@@ -1,6 +1,6 @@
 export type ProxySettings = ReturnType<typeof readProxySettings>;
 
-/** From the variables that other programs read too. */
+/** From the variables that other programs also read. */
 export function readProxySettings(env: NodeJS.ProcessEnv) {
   return {
     httpProxy: env['http_proxy'] || env['HTTP_PROXY'] || '',

@@ -4,7 +4,7 @@ export type Sampling = {
   topP: number;
   /** Top-k, 0 for all; the engine's default when absent. */
   topK?: number;
-  /** Min-p, as a share of the likeliest token. */
+  /** Min-p, relative to the most likely token. */
   minP?: number;
   /** Locally typical sampling: 1 is off. */
   typicalP?: number;

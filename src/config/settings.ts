@@ -32,23 +32,23 @@ export const DEFAULTS = {
   /** PEM files of a certificate and its key: with both, the daemon serves HTTPS only. */
   tlsCert: '',
   tlsKey: '',
-  /** Origins of web pages that may use the API, and further names by which the daemon may be reached. */
+  /** Origins of web pages that may use the API, and other names under which the daemon may be reached. */
   allowedOrigins: [] as readonly string[],
   allowedHosts: [] as readonly string[],
-  /** Ollama's API: without a key for programs of this machine. */
+  /** Ollama's API: without a key for programs on this machine. */
   ollamaApi: false,
-  /** A further port for it on 127.0.0.1, such as 11434; 0 is none. */
+  /** Another port for it on 127.0.0.1, such as 11434; 0 means none. */
   ollamaPort: 0,
   logLevel: 'info' as LogLevel,
   /** How long records of management actions are kept. */
   auditLogDays: 400,
-  /** The OpenID provider at which members sign in to the console; empty is none. */
+  /** The OpenID provider at which members sign in to the console; empty means none. */
   oidcIssuer: '',
   oidcClientId: '',
   oidcClientSecret: '',
-  /** Whether programs of this machine, of any user, may read /metrics without a key. */
+  /** Whether programs on this machine, of any user, may read /metrics without a key. */
   metricsLocal: false,
-  /** Address of an OpenTelemetry collector that takes OTLP over HTTP; empty sends no traces. */
+  /** URL of an OpenTelemetry collector that accepts OTLP over HTTP; if empty, no traces are sent. */
   otlpEndpoint: '',
   /** Headers for it, as in OTEL_EXPORTER_OTLP_HEADERS: name=value,name=value */
   otlpHeaders: '',
@@ -56,40 +56,40 @@ export const DEFAULTS = {
   strictParameters: false,
   drainTimeoutMs: 15_000,
   modelSlots: 4,
-  /** Per slot; auto is the model's trained context, as far as memory allows. */
+  /** Per slot; auto means the model's trained context, as far as memory allows. */
   modelContextTokens: 'auto' as number | 'auto',
   flashAttention: 'auto' as FlashAttention,
   kvCacheType: 'f16' as CacheType,
   /** Speculative decoding from the text of the conversation. */
   drafting: 'off' as Drafting,
-  /** Their prefilled state is saved in files, so that no start prefills them again. */
+  /** Their prefilled state is saved in files, so that no start has to prefill them again. */
   pinnedSystemPrompts: [] as readonly string[],
   modelQueueMax: 64,
   modelWaitMs: 120_000,
   keepAliveMs: 600_000,
-  /** The cards of models that were not placed: the best one, all, or these by number or name. */
+  /** The cards for models without a placement: the best one, all, or those with these numbers or names. */
   defaultDevices: 'auto',
-  /** Whether runners are started without a sandbox where there is none. */
+  /** Whether runners start without a sandbox if there is none. */
   sandbox: 'auto' as (typeof SANDBOX_MODES)[number],
   memoryBudgetBytes: memoryBudgetBytes(),
-  /** Of that, for the prompts that no slot holds any more; 0 keeps none. */
+  /** The part of it for prompts that no longer have a slot; 0 keeps none. */
   promptCacheBytes: promptCacheBytes(),
   profile: 'personal' as Profile,
   refundFailed: false,
-  /** Whether answers of /v1/responses are stored for later requests, and how long. */
+  /** Whether answers of /v1/responses are stored for later requests, and for how long. */
   responseStore: true,
   responseStoreTtlMs: 30 * 86_400_000,
   offline: false,
   starter: true,
-  /** A YAML or JSON file whose answers the model `scripted` gives; empty is no such model. */
+  /** A YAML or JSON file with the answers of the model `scripted`; if empty, there is no such model. */
   scriptedAnswers: '',
-  /** The score from which a text is flagged, by category. */
+  /** The score from which a text is flagged, per category. */
   moderationThresholds: forCategories(() => 0.5),
   chatModerate: 'off' as ChatModeration,
   /** Of an uploaded file, and the duration of its audio. */
   audioBytesMax: 100 * 1024 * 1024,
   audioSecondsMax: 4 * 3600,
-  /** How much space all files of /v1/files may take. */
+  /** How much space all files of /v1/files together may take. */
   fileStoreBytes: 10 * 1024 ** 3,
   /** How long the URL of an image is valid, and how much space all images may take. */
   imageUrlTtlMs: 3_600_000,
@@ -103,21 +103,21 @@ export const DEFAULTS = {
   imagePixelsMax: 50_000_000,
   /** Whether the daemon fetches images from public URLs in messages. */
   imageUrls: false,
-  /** Where signed catalogues are published, and public keys that are trusted beside those of askd. */
+  /** Where signed catalogues are published, and public keys that are trusted in addition to askd's own. */
   catalogUrl: '',
   catalogKeys: [] as readonly string[],
   /** The source of the optional engines. */
   npmRegistry: 'https://registry.npmjs.org',
-  /** With a key, top-ups are paid through Stripe; without one, at the daemon's own page. */
+  /** With a key, top-ups are paid through Stripe; without one, on the daemon's own page. */
   stripeSecretKey: '',
   stripeWebhookSecret: '',
   stripeApiBase: '',
-  /** In credits, where credits cost money. */
+  /** In credits, if credits cost money. */
   autoTopupMonthlyMax: 1000,
-  /** With a URL such as smtps://user:password@mail.example, alerts are mailed too. */
+  /** With a URL such as smtps://user:password@mail.example, alerts are also sent by email. */
   smtpUrl: '',
   smtpFrom: '',
-  /** Search providers of the agent. Each configured one is queried; with none it uses local documents only. */
+  /** Search providers of the agent. Each configured one is queried; without any, only local documents are used. */
   agentSearxngUrl: '',
   agentDuckduckgo: false,
   agentBraveKey: '',
@@ -127,15 +127,15 @@ export const DEFAULTS = {
   /** Origins on private networks that the agent may read, such as http://wiki.lan:8080 */
   agentAllowOrigins: [] as readonly string[],
   agentDeadlineMs: 120_000,
-  /** The colors of `askd chat`, and how long an answer takes at least for a notification at its end. */
+  /** The colors of `askd chat`, and how long an answer must take to end with a notification. */
   chatTheme: 'terminal' as (typeof CHAT_THEMES)[number],
   chatNotifyAfterMs: 15_000,
   chatImages: 'auto' as (typeof CHAT_IMAGES)[number],
-  /** Private networks whose hosts may receive webhooks; the API cannot change it. */
+  /** Private networks whose hosts may receive webhooks; the API cannot change this. */
   webhooksAllowCidrs: [] as readonly string[],
-  /** A PEM file of certificates trusted for webhook receivers, beside the well-known ones. */
+  /** A PEM file of certificates trusted for webhook receivers, in addition to the well-known ones. */
   webhooksCa: '',
-  /** The waits between attempts at a delivery; there is one attempt more than there are waits. */
+  /** The waits between delivery attempts; there is one attempt more than there are waits. */
   webhooksRetryWaitsMs: [
     5_000,
     300_000,
@@ -156,9 +156,9 @@ export type SettingName = keyof typeof DEFAULTS;
 export type Settings = typeof DEFAULTS & {
   paths: Paths;
   hub: HubSettings;
-  /** The settings that the user made; the others are defaults, which may adapt to the machine. */
+  /** The settings that the user has set; the others are defaults, which may adapt to the machine. */
   chosen: ReadonlySet<SettingName>;
-  /** What they were read from, beside the file. */
+  /** What they were read from, besides the file. */
   given: { env: NodeJS.ProcessEnv; home: string | undefined; flags: SettingFlags };
 };
 export type SettingFlags = Partial<typeof DEFAULTS>;
@@ -167,7 +167,7 @@ export type Rule = Shape & {
   file: string;
   /** Its value contains a password, which no message may show. */
   isSecret?: true;
-  /** Another environment variable that is read where ASKD_… is not set: a standard of its field. */
+  /** Another environment variable, standard in its field, that is read if ASKD_… is not set. */
   variable?: string;
 };
 
@@ -258,7 +258,7 @@ export const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   webhooksRetryWaitsMs: { file: 'webhooks_retry_waits_ms', ...listOf(wholeNumber(0, 604_800_000)) },
 };
 
-/** A number from 0 to 1 for some categories; the others keep theirs. JSON in the environment. */
+/** A number from 0 to 1 for some categories; the others keep their defaults. JSON in the environment. */
 function asThresholds(value: unknown): typeof DEFAULTS.moderationThresholds | undefined {
   const given = typeof value === 'string' ? asObject(value) : value;
   if (typeof given !== 'object' || given === null) return undefined;

@@ -3,16 +3,16 @@ import type * as Yaml from 'yaml';
 import type { Failure } from '../base/errors.ts';
 
 export type Path = readonly (string | number)[];
-/** A value and the line where each part of it begins. */
+/** A value, and the line on which each part of it starts. */
 export type WithLines = { value: unknown; lineOf: (path: Path) => number };
 
 const require = createRequire(import.meta.url);
 
-/** Reads what a person wrote in YAML, of which JSON is a part. `mistake` makes the error of a line. */
+/** Reads YAML, which includes JSON, as people write it. `mistake` creates the error for a line. */
 export function readYaml(source: string, mistake: (line: number, what: string) => Failure): WithLines {
   const written = readJsonOfProgram(source);
   if (written) return written;
-  // Loaded by the first who needs it: that takes longer than most of what is read here.
+  // Loaded on first use: loading takes longer than parsing most files.
   const { LineCounter, parseDocument } = require('yaml') as typeof Yaml;
   const lines = new LineCounter();
   const document = parseDocument(source, { lineCounter: lines });
@@ -30,7 +30,7 @@ export function readYaml(source: string, mistake: (line: number, what: string) =
   }
 }
 
-/** JSON as a program writes it, on one line and without a name that occurs twice. */
+/** JSON as programs write it, on one line and without duplicate names. */
 function readJsonOfProgram(source: string): WithLines | undefined {
   if (!source.startsWith('{')) return undefined;
   try {
@@ -41,7 +41,7 @@ function readJsonOfProgram(source: string): WithLines | undefined {
   }
 }
 
-/** Where a value begins; the nearest that is around it where it has no place of its own. */
+/** Where a value starts, or the nearest enclosing value that has a position. */
 function startOf(document: Yaml.Document, at: Path): number {
   for (let length = at.length; length > 0; length -= 1) {
     const node = document.getIn(at.slice(0, length), true) as

@@ -29,11 +29,11 @@ export type EventTypes = {
   'api_key.deleted': { id: string; name: string; key_prefix: string };
   'subscription.updated': { tier: string; previous_tier: string };
   /**
-   * Once for each kind in its period: a minute, a month, or the time until credits are added. For the budget of an API
-   * key, once for each key.
+   * Once for each kind in its period: a minute, a month, or the time until credits are added. For the budget of an
+   * API key, once for each key.
    */
   'usage.limit_reached': { kind: LimitKind; period: string; key_id?: string };
-  /** For one receiver, when somebody asks for it. */
+  /** For one receiver, on request. */
   'webhook.test': { webhook_id: string; name: string };
 };
 

@@ -13,20 +13,20 @@ export type RecordedEvent<Type extends EventType = EventType> = {
   data: EventTypes[Type];
 };
 
-/** The outbox: an event is a row in the same transaction as the fact that it reports. */
+/** The outbox: an event is a row in the same transaction as the change that it reports. */
 export function createEvents({ store, clock }: { store: Store; clock: Clock }) {
   const listeners = new Set<() => void>();
   return {
     /**
-     * Called at once, still inside the transaction: the event itself is there to be read when that is over. Returns what
-     * ends it.
+     * Called at once, still inside the transaction; the event can be read once that has committed. Returns a function
+     * that unsubscribes.
      */
     onRecord(listener: () => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
 
-    /** Returns the event's id. One of no account is the daemon's own, such as a model that was loaded. */
+    /** Returns the event's id. An event without an account is the daemon's own, such as a loaded model. */
     record<Type extends EventType>(type: Type, data: EventTypes[Type], accountId?: string): string {
       if (!store.inTransaction) throw new Error(`The event ${type} was recorded outside a transaction`);
       const now = clock.now();

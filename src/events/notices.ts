@@ -8,10 +8,10 @@ export type Notice = { id: string; kind: string; message: string; created_at: st
 
 const LISTED_MAX = 20;
 
-/** What the owner should know, said once for each kind and period. Shown by `askd status` and the dashboard. */
+/** What the owner should know, shown once for each kind and period by `askd status` and the dashboard. */
 export function createNotices({ store, clock }: { store: Store; clock: Clock }) {
   return {
-    /** True the first time. For use inside the transaction of the fact. */
+    /** True the first time. For use inside the transaction of the change. */
     once(accountId: string, notice: { kind: string; period: string; message: string }): boolean {
       const now = clock.now();
       const { changes } = store

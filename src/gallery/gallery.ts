@@ -10,9 +10,9 @@ export type GalleryOptions = {
   folder: string;
   keys: Parameters<typeof createSignatures>[0];
   clock: Clock;
-  /** How long a URL is valid, and its image kept. */
+  /** How long a URL is valid and its image is kept. */
   keepMs: number;
-  /** What all images may take together; the oldest are deleted for new ones. */
+  /** Space for all images together; the oldest are deleted to make room. */
   budgetBytes: number;
 };
 
@@ -22,14 +22,17 @@ export type Address = { name: string; expires: number; signature: string };
 export type Kept = { type: string; bytes: number; expires: number; content: ReadStream };
 
 const TYPES: Record<string, string> = { png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp' };
-/** `PREFIX_ID.EXPIRY.FORMAT`: the name has everything known about an image, and nothing else is ever opened. */
+/**
+ * `PREFIX_ID.EXPIRY.FORMAT`: the name holds everything that is known about an image, and no other file is ever
+ * opened.
+ */
 const NAME = /^img_[0-9A-Z]{26}\.(\d{10,12})\.(png|jpeg|webp)$/;
 const UNFINISHED = '.part';
 
-/** Generated images in files, for whoever has the signed URL of one. */
+/** Generated images in files, for anyone who has a signed URL. */
 export function createGallery({ folder, keys, clock, keepMs, budgetBytes }: GalleryOptions) {
   const signatures = createSignatures(keys);
-  /** Writing and cleaning up take turns, so that no two count the same space. */
+  /** Writing and cleaning up take turns, so that the same space is never counted twice. */
   let turn: Promise<unknown> = Promise.resolve();
 
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -56,7 +59,7 @@ export function createGallery({ folder, keys, clock, keepMs, budgetBytes }: Gall
     return { name, expires, signature: signatures.sign({ name, expires }) };
   }
 
-  /** Deletes expired and unfinished files, then the oldest until so many bytes more fit. */
+  /** Deletes expired and unfinished files, then the oldest until the given number of bytes fits. */
   async function makeRoom(bytesMore = 0): Promise<void> {
     const kept: { name: string; bytes: number }[] = [];
     for (const name of (await namesIn(folder)).sort()) {
@@ -71,7 +74,7 @@ export function createGallery({ folder, keys, clock, keepMs, budgetBytes }: Gall
     }
   }
 
-  /** Files that the gallery did not write are left alone, so only names of its own format are deleted. */
+  /** Only names of the gallery's own format are deleted; other files are left alone. */
   function isOver(name: string): boolean {
     const expires = expiryOf(name);
     return expires === undefined || expires * 1000 <= clock.now();

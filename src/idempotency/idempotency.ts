@@ -8,18 +8,18 @@ import { seal, unseal } from './sealed-answer.ts';
 export type KeyedRequest = {
   accountId: string;
   method: string;
-  /** The route's template, not the path as it was called. */
+  /** The route's template, not the requested path. */
   route: string;
   key: string;
   credential: string;
-  /** Everything that must be equal for it to be the same request. */
+  /** Everything that must be equal for it to count as the same request. */
   fingerprint: Buffer;
   requestId: string;
 };
 
 export type KeptAnswer = { status: number; headers: Record<string, string>; body: Buffer };
 
-/** Without a body when that was too long to be collected. */
+/** Without a body if that was too long to be collected. */
 export type NewAnswer = Omit<KeptAnswer, 'body'> & { body: Buffer | undefined };
 
 export type Attempt = { scopeHash: Buffer; secret: string };
@@ -44,14 +44,14 @@ type Options = {
   store: Store;
   clock: Clock;
   bootId: string;
-  /** For a request whose response an earlier run of the daemon may not have sent, before it is done again. */
+  /** For a request whose response an earlier run of the daemon may not have sent, before it runs again. */
   onResume?: (requestId: string) => void;
 };
 
 export type Idempotency = ReturnType<typeof createIdempotency>;
 
 /**
- * One response for a request that is sent twice, for a day, also across restarts. Only requests that took effect are
+ * One response for a request that is sent twice, for a day, even across restarts. Only requests that took effect are
  * kept.
  */
 export function createIdempotency({ store, clock, bootId, onResume = () => undefined }: Options) {
@@ -77,13 +77,13 @@ export function createIdempotency({ store, clock, bootId, onResume = () => undef
     });
   }
 
-  /** Belongs in the transaction of the effect where there is one. A long response is remembered without its body. */
+  /** Belongs in the transaction of the effect, if there is one. A long response is remembered without its body. */
   function complete({ scopeHash, secret }: Attempt, { status, headers, body }: NewAnswer): void {
     const kept = body && body.length <= KEPT_BYTES_MAX ? seal(body, secret) : null;
     store.prepare(COMPLETE).run({ scopeHash, status, headers: JSON.stringify(headers), kept });
   }
 
-  /** Nothing took effect, so the same request may try again. */
+  /** Nothing took effect, so the same request may be tried again. */
   function abandon({ scopeHash }: Attempt): void {
     store.prepare("DELETE FROM idempotency WHERE scope_hash = ? AND state = 'running'").run(scopeHash);
   }

@@ -5,8 +5,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * A response can contain a secret that is shown once. It is encrypted under a key that only the client has, derived
- * from its idempotency key and its credential; the database holds at most their hashes.
+ * A response can contain a secret that is shown only once. So it is encrypted with a key derived from the client's
+ * idempotency key and credential; the database holds at most hashes of these.
  */
 export function seal(text: Buffer, secret: string): Buffer {
   const salt = randomBytes(SALT_BYTES);
@@ -16,7 +16,7 @@ export function seal(text: Buffer, secret: string): Buffer {
   return Buffer.concat([salt, nonce, cipher.getAuthTag(), sealed]);
 }
 
-/** Undefined when the secret is another one. */
+/** Undefined if the secret differs. */
 export function unseal(sealed: Buffer, secret: string): Buffer | undefined {
   const salt = sealed.subarray(0, SALT_BYTES);
   const nonce = sealed.subarray(SALT_BYTES, SALT_BYTES + NONCE_BYTES);

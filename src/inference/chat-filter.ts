@@ -4,7 +4,7 @@ import type { Meter } from './metered.ts';
 /** Whether all these texts pass moderation. */
 export type CheckTexts = (texts: readonly string[]) => Promise<boolean>;
 
-/** The amount that is checked at once, together with as much of the text before it. */
+/** How much text is checked at a time, together with as much of the text before it. */
 const SEGMENT_CHARACTERS = 400;
 const CONTEXT_CHARACTERS = 200;
 
@@ -15,9 +15,7 @@ type Filtering = {
   meter: Meter;
 };
 
-/**
- * Emits only text that was checked. Flagged text and everything after it is never emitted, and the answer ends there.
- */
+/** Emits only checked text. Flagged text and everything after it is never emitted, and the answer ends there. */
 export async function* filterAnswer({
   progress,
   choices,
@@ -51,7 +49,7 @@ export async function* filterAnswer({
   }
 }
 
-/** For a prompt that is flagged: every choice is filtered, and costs nothing. */
+/** For a flagged prompt: every choice is filtered, and costs nothing. */
 export function* refuseAnswers(choices: number, meter: Meter): Generator<ChatProgress> {
   for (let choice = 0; choice < choices; choice++) {
     yield filtered(meter, 0, choices > 1 ? choice : undefined);

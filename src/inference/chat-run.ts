@@ -9,7 +9,7 @@ export type ChatInput = Omit<ChatRequest, 'maxTokens' | 'askedTokens' | 'samplin
   model: string;
   stream: boolean;
   maxTokens?: number;
-  /** What the client asked for; the model's defaults and then the API's fill the rest. */
+  /** What the client requested; the model's defaults, then the API's, fill in the rest. */
   sampling: Partial<Sampling>;
   apiSampling?: Partial<Sampling>;
 };
@@ -17,7 +17,7 @@ export type ChatInput = Omit<ChatRequest, 'maxTokens' | 'askedTokens' | 'samplin
 /** With all defaults. */
 type WholeInput = Omit<ChatInput, 'sampling' | 'apiSampling'> & { sampling: Sampling };
 
-/** Ends with one `end` for each choice; a client that disconnects ends it early, everything else throws. */
+/** Ends with one `end` for each choice. A client that disconnects ends it early; everything else throws. */
 export type ChatProgress =
   | Exclude<ChatEvent, { type: 'end' }>
   | {
@@ -37,7 +37,7 @@ export type Generation = {
   input: WholeInput & { maxTokens: number; askedTokens: number | undefined };
   signal: AbortSignal;
   meter: Meter;
-  /** What to throw when something other than the client stopped the engine; undefined when it was the client. */
+  /** What to throw if something other than the client stopped the engine; undefined if it was the client. */
   stopped: () => Error | undefined;
   onStage?: (stage: Stage) => void;
 };

@@ -21,7 +21,7 @@ export type { ChatInput, ChatProgress };
 export type ChatContext = RequestContext & {
   /** Aborts when the client has disconnected. */
   client: AbortSignal;
-  /** Aborts, with a reason, when the daemon cannot go on. */
+  /** Aborts, with a reason, when the daemon cannot continue. */
   daemon: AbortSignal;
 };
 
@@ -76,7 +76,7 @@ export function createChat({ library, pool, metered, fallbacks, moderation, mode
     );
   }
 
-  /** The credits are held already, so a queued request has them when its turn comes. */
+  /** The credits are already held, so a queued request has them when its turn comes. */
   async function* inSlot({ lease, context, ...generation }: Waiting): AsyncGenerator<ChatProgress> {
     const { signal, meter, input } = generation;
     const { choices = 1 } = input;
@@ -107,7 +107,7 @@ export function createChat({ library, pool, metered, fallbacks, moderation, mode
     return manifest;
   }
 
-  /** The size of a prompt and of the context. Loads the model; costs nothing. */
+  /** The size of the prompt and of the context. Loads the model; costs nothing. */
   async function count(
     asked: ChatPrompt & Pick<ChatInput, 'model'>,
     { client, daemon }: Pick<ChatContext, 'client' | 'daemon'>,
@@ -127,14 +127,14 @@ export function createChat({ library, pool, metered, fallbacks, moderation, mode
     complete: (asked: ChatInput, context: ChatContext): AsyncGenerator<ChatProgress> =>
       fallbacks.stream(asked.model, context, (each) => complete(asked, each), isPrompt),
     count,
-    /** Rejects a name that is no chat model, without loading anything. */
+    /** Rejects a name that is not a chat model, without loading anything. */
     check: (model: string) => void resolveChatModel(model, library.firstRunnable(model)),
   };
 }
 
 const isPrompt = ({ type }: ChatProgress): boolean => type === 'prompt';
 
-/** The texts that the client, or one of its tools, wrote. */
+/** Texts written by the client or one of its tools. */
 function wordsOf({ messages }: Pick<ChatInput, 'messages'>): string[] {
   const reported = messages.filter(({ role }) => role === 'user' || role === 'tool');
   return reported.map(messageText).filter((text) => text.trim() !== '');
@@ -142,7 +142,7 @@ function wordsOf({ messages }: Pick<ChatInput, 'messages'>): string[] {
 
 type Waiting = Omit<Generation, 'runner' | 'stopped'> & { lease: Lease; context: ChatContext };
 
-/** Checked before the model is loaded. What an upstream model accepts, its server knows. */
+/** Checked before the model is loaded. For upstream models, only their server knows what they accept. */
 function refuseUnseen(
   { model, messages }: Pick<ChatInput, 'model' | 'messages'>,
   manifest: ModelManifest,

@@ -33,7 +33,7 @@ export function createDraw({ library, pool, metered, fallbacks }: Options) {
     const paid = { ...context, task: 'draw' as const, model, artifact: manifest.id };
     const runner = await lease.slot(signal);
     reportServed(context, manifest, runner);
-    if (!runner.draw) throw new Error(`${manifest.id} does not draw`);
+    if (!runner.draw) throw new Error(`${manifest.id} does not generate images`);
     const events = runner.draw({ ...wanted, seed }, signal);
     yield* metered.run({ ...paid, stream, counts: { images: 1 } }, (meter) =>
       meterPicture({ events, seed, meter }, context),

@@ -30,7 +30,7 @@ export function createEmbed({ library, pool, metered }: { library: Library; pool
     using slot = await pool.slot(manifest, signal, context.batch);
     const { runner } = slot;
     reportServed(context, manifest, runner);
-    if (!runner.embed) throw new Error(`${manifest.id} makes no vectors`);
+    if (!runner.embed) throw new Error(`${manifest.id} does not create embeddings`);
     const vectors: Float32Array[] = [];
     let promptTokens = 0;
     const made = refuseEndlessVectors(

@@ -3,11 +3,11 @@ import { Failure } from '../base/errors.ts';
 import type { ItemEvent } from '../runtime/engine.ts';
 import type { Meter, Metered, MeteredRequest, RequestContext } from './metered.ts';
 
-/** Who asks, and what can abort the work. */
+/** Who is asking, and what can abort the work. */
 export type TaskContext = RequestContext & {
   /** Aborts when the client has disconnected. */
   client: AbortSignal;
-  /** Aborts, with a reason, when the daemon cannot go on. */
+  /** Aborts, with a reason, when the daemon cannot continue. */
   daemon: AbortSignal;
 };
 
@@ -26,7 +26,7 @@ export type ItemWork<Result> = {
   count: number;
 };
 
-/** Holds the price of all items once the engine has counted their tokens, and settles for those that were done. */
+/** Holds the price of all items once the engine has counted their tokens, and settles for those that were processed. */
 export async function* runItems<Result>(work: ItemWork<Result>): AsyncGenerator<Item<Result>> {
   const { metered, request, context, count } = work;
   const events = work.events[Symbol.asyncIterator]();
@@ -64,7 +64,7 @@ async function* meterItems<Result>({ events, count, context, meter }: Metering<R
     if (done < count) throw stopReason(context);
     meter.outcome = 'finished';
   } catch (error) {
-    // An error of the request itself: as free as one before the work.
+    // An error of the request itself, so it costs nothing, as if it had come before the work.
     if (error instanceof Failure && error.kind.status === 400) meter.promptTokens = 0;
     throw error;
   } finally {

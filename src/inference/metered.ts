@@ -7,37 +7,37 @@ import { halfOf, type Counts } from '../wallet/pricing.ts';
 import type { BatchLine, Charge, createCharges, Shortage } from './charges/charge.ts';
 import { priceOf } from './charges/prices.ts';
 
-/** Who asks, and the request id of the answer. */
+/** Who is asking, and the request id of the answer. */
 export type RequestContext = {
   requestId: string;
   accountId: string;
   keyId: string | null;
   /** Set for a request of a batch. */
   batch?: BatchLine | undefined;
-  /** Set where one of several models may serve it. */
+  /** Set if one of several models may serve it. */
   attempt?: Attempt;
   /** A simulation counts or paces the pieces of the answer. */
   isPieceByPiece?: boolean;
   /** Called with where the model runs, before anything else happens. */
   onServed?: (by: ServedBy) => void;
-  /** Called when a stage begins or ends, at most a few times for each request. */
+  /** Called when a stage starts or ends, at most a few times per request. */
   onStage?: (stage: Stage) => void;
 };
 
-/** One model's try at a request. */
+/** One model's attempt at a request. */
 export type Attempt = {
   artifact: string;
-  /** Why it is not the bound model that serves. */
+  /** Why the bound model does not serve it. */
   reason?: string;
-  /** True the first time that a model of the request begins. */
+  /** True for the first model of the request that starts. */
   start: () => boolean;
   /** Whether another model will serve the request after this error. */
   handsOver: (error: unknown) => boolean;
 };
 
 /**
- * How far a request is: identified, its model in memory, paid for in advance, in a slot, its first output made, its last
- * output made, and charged.
+ * How far a request is: identified, its model in memory, paid in advance, in a slot, first output made, last output
+ * made, and charged.
  */
 export type Stage =
   'authenticated' | 'loaded' | 'admitted' | 'started' | 'first_output' | 'ended' | 'settled';
@@ -51,18 +51,18 @@ export type MeteredRequest = RequestContext & {
   stream: boolean;
   /** Usage that does not depend on the answer: exact, and counted before it starts. */
   counts: Counts;
-  /** For an answer that grows token by token: its maximum length. */
+  /** The maximum length of an answer that grows token by token. */
   completionTokensMax?: number;
 };
 
 export type Outcome = 'finished' | 'disconnected' | 'failed';
 
-/** The work records its real usage here. It counts as failed until it says otherwise. */
+/** The work records its actual usage here. It counts as failed until it says otherwise. */
 export type Meter = Required<Counts> & {
   cachedTokens: number;
   finishReason: string | null;
   outcome: Outcome;
-  /** False when the account cannot pay for more of this answer, which then ends with `length`. */
+  /** False if the account cannot pay for more of this answer, which then ends with `length`. */
   mayGoOn(): boolean;
   /** What the account has run out of. */
   shortOf(): Shortage;
@@ -82,14 +82,14 @@ type Options = {
   events: Events;
   clock: Clock;
   charges: ReturnType<typeof createCharges>;
-  /** Whether an answer that fails after it began is refunded. */
+  /** Whether an answer that fails after it has started is refunded. */
   refundFailed: boolean;
   onSettled?: (request: SettledRequest) => void;
   /** What is simulated for a request, and whether that makes it free. */
   simulatedOf?: (requestId: string) => { text: string; isFree: boolean } | undefined;
 };
 
-/** The one way to run a model for an account: paid for in advance, and recorded exactly once, however it ends. */
+/** The only way to run a model for an account: paid in advance, and recorded exactly once, however it ends. */
 export function createMetered(options: Options) {
   const { store, events, clock, charges, refundFailed, onSettled, simulatedOf } = options;
   /** With the artifact of each. */
@@ -188,7 +188,7 @@ export function createMetered(options: Options) {
     events.record('chat.completed', { request_id: requestId, model, ...ending }, accountId);
   }
 
-  /** Of this run of the daemon, including what is being written right now. */
+  /** In this run of the daemon, including answers still being generated. */
   function totals(): typeof ended {
     let { requests, generatedTokens } = ended;
     for (const { completionTokens } of open.keys()) {

@@ -65,7 +65,7 @@ export function createModerate({ library, pool, metered, fallbacks, thresholds }
     }
     signal.throwIfAborted();
     if (moderated === inputs.length) return true;
-    throw new Error(`${manifest.id} judged ${moderated} of ${inputs.length} texts`);
+    throw new Error(`${manifest.id} classified ${moderated} of ${inputs.length} texts`);
   }
 
   function moderateItem(manifest: ModelManifest, result: Record<string, number>): Moderated {

@@ -12,10 +12,10 @@ type CountTokens = NonNullable<Runner['countTokens']>;
 const CONVERSATION_TOKENS = 1024;
 /** Suggested contexts are multiples of this. */
 const STEP = 4096;
-/** Times the prompt, so that there is room for an answer and a few turns. */
+/** Multiplied with the prompt, so that there is room for an answer and a few turns. */
 const ROOM = 1.5;
 
-/** Counts the prompt before anything is queued: what can never fit is rejected at once. */
+/** Counts the prompt before anything is queued: a prompt that can never fit is rejected at once. */
 export async function measurePrompt(measuring: Measuring, countTokens: CountTokens) {
   const { input, runner, signal } = measuring;
   const { contextTokens, countsAreEstimates } = runner.description;
@@ -67,8 +67,8 @@ async function countStanding({ input, signal }: Measuring, countTokens: CountTok
 type TooSmall = { standingTokens: number; contextTokens: number; fix: string };
 
 /**
- * Agents react to an exceeded context by compacting the conversation and retrying. Where that cannot help they would
- * loop for ever, so this is a different error, without the words that they look for.
+ * Agents react to an exceeded context by compacting the conversation and retrying. If that cannot help they would
+ * loop forever, so this is a different error, without the words that they look for.
  */
 function contextTooSmall({ standingTokens, contextTokens, fix }: TooSmall): Failure {
   return new Failure(

@@ -10,7 +10,7 @@ export type RerankInput = {
   model: string;
   query: string;
   documents: readonly string[];
-  /** Only the best ones; all when absent or larger than the number of documents. */
+  /** Only the best results; all if absent or larger than the number of documents. */
   topN?: number;
   maxTokensPerDocument?: number;
   /** Called each time another document has its score. */
@@ -32,12 +32,12 @@ export function createRerank({ library, pool, metered, fallbacks }: Options) {
     using slot = await pool.slot(manifest, signal, context.batch);
     const { runner } = slot;
     reportServed(context, manifest, runner);
-    // A blank document says nothing, and a model may reject it.
+    // A blank document has no content to score, and a model may reject it.
     const isBlank = (text: string) => text.trim() === '';
     const read = [...documents.keys()].filter((index) => !isBlank(documents[index] ?? ''));
     const scored = documents.flatMap((text, index): Ranked[] => (isBlank(text) ? [{ index, score: 0 }] : []));
     if (read.length === 0) return { results: scored.slice(0, topN), promptTokens: 0 };
-    if (!runner.rerank) throw new Error(`${manifest.id} makes no scores`);
+    if (!runner.rerank) throw new Error(`${manifest.id} does not rerank`);
     const items = runItems({
       metered,
       request: { task: 'rerank', model, artifact: manifest.id },
@@ -67,7 +67,7 @@ export function createRerank({ library, pool, metered, fallbacks }: Options) {
   };
 }
 
-/** Of equal scores, the document that came first. */
+/** Among equal scores, the document that came first. */
 export function bestFirst(a: Ranked, b: Ranked): number {
   return b.score - a.score || a.index - b.index;
 }

@@ -15,7 +15,7 @@ const TASKS: Record<Exclude<Task, 'chat'>, { noun: string; service: string }> = 
   draw: { noun: 'images', service: 'svc-image-v1' },
 };
 
-/** The artifact behind a model name, which must be one for this task. */
+/** The artifact behind a model name, which must support this task. */
 export function resolveFor(
   library: Library,
   { model, task, attempt }: { model: string; task: keyof typeof TASKS; attempt?: Attempt | undefined },

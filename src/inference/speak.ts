@@ -15,7 +15,7 @@ export type Speak = ReturnType<typeof createSpeak>;
 
 type Options = { library: Library; pool: Pool; metered: Metered; fallbacks: Fallbacks };
 
-/** Text to speech, priced by characters: those of the whole text are held, and those that were spoken are charged. */
+/** Text to speech, priced by character: the whole text is held, and what was spoken is charged. */
 export function createSpeak({ library, pool, metered, fallbacks }: Options) {
   async function* speak({ model, ...wanted }: SpeakInput, context: TaskContext): AsyncGenerator<SpeakEvent> {
     const signal = stopSignal(context);
@@ -23,7 +23,7 @@ export function createSpeak({ library, pool, metered, fallbacks }: Options) {
     const voice = ownVoice(manifest, wanted.voice);
     using slot = await pool.slot(manifest, signal);
     const { runner } = slot;
-    if (!runner.speak) throw new Error(`${manifest.id} says nothing`);
+    if (!runner.speak) throw new Error(`${manifest.id} does not synthesize speech`);
     const say = runner.speak;
     reportServed(context, manifest, runner);
     const request = { ...context, task: 'speak' as const, model, stream: true };
@@ -34,7 +34,7 @@ export function createSpeak({ library, pool, metered, fallbacks }: Options) {
   }
 
   return {
-    /** Ends with `end`; any other end is thrown. Nothing happens before the first `next()`. */
+    /** Ends with `end`; any other outcome is thrown. Nothing happens before the first `next()`. */
     speak: (input: SpeakInput, context: TaskContext): AsyncGenerator<SpeakEvent> =>
       fallbacks.stream(input.model, context, (each) => speak(input, each)),
   };

@@ -20,7 +20,7 @@ type Options = {
   secondsMax: number;
 };
 
-/** Speech to text, priced by duration: known before the work starts, and settled by how much was transcribed. */
+/** Speech to text, priced by duration, which is known before the work starts. What was transcribed is charged. */
 export function createTranscribe({ library, pool, metered, fallbacks, secondsMax }: Options) {
   async function* transcribe(
     { model, stream, ...wanted }: TranscribeInput,
@@ -30,7 +30,7 @@ export function createTranscribe({ library, pool, metered, fallbacks, secondsMax
     const manifest = resolveFor(library, { model, task: 'transcribe', attempt: context.attempt });
     using slot = await pool.slot(manifest, signal);
     const { runner } = slot;
-    if (!runner.transcribe) throw new Error(`${manifest.id} writes nothing down`);
+    if (!runner.transcribe) throw new Error(`${manifest.id} does not transcribe`);
     reportServed(context, manifest, runner);
     const events = runner.transcribe({ ...wanted, secondsMax }, signal)[Symbol.asyncIterator]();
     try {
@@ -48,7 +48,7 @@ export function createTranscribe({ library, pool, metered, fallbacks, secondsMax
   }
 
   return {
-    /** Ends with `end`; any other end is thrown. Nothing happens before the first `next()`. */
+    /** Ends with `end`; any other outcome is thrown. Nothing happens before the first `next()`. */
     transcribe: (input: TranscribeInput, context: TaskContext): AsyncGenerator<TranscribeEvent> =>
       fallbacks.stream(input.model, context, (each) => transcribe(input, each), isSound),
   };
@@ -72,7 +72,7 @@ async function* countSeconds(
     if (meter.outcome !== 'finished') throw stopReason(context);
   } finally {
     if (meter.outcome === 'failed' && context.client.aborted) meter.outcome = 'disconnected';
-    // A client that was to get the whole transcript has got nothing.
+    // A client that waits for the whole transcript has received nothing.
     else if (meter.outcome === 'failed' && !stream) meter.seconds = 0;
   }
 }

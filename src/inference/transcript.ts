@@ -6,7 +6,7 @@ type Granularity = 'word' | 'segment';
 type Options = { format: Format; task: 'transcribe' | 'translate'; granularities: readonly Granularity[] };
 
 const inEnglish = new Intl.DisplayNames('en', { type: 'language' });
-/** Whisper's feature frames, in which it counts the seek position of a segment. */
+/** Whisper's feature frames, in which the seek position of a segment is counted. */
 const FRAMES_PER_SECOND = 100;
 
 /** Writes a transcript in one of the contract's formats, segment by segment and finally as a whole. */

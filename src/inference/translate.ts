@@ -93,7 +93,7 @@ async function* run(running: Running): AsyncGenerator<string> {
     if (meter.outcome === 'failed' && context.client.aborted) meter.outcome = 'disconnected';
   }
 
-  /** What a model does not preserve it never sees: only the text between the placeholders is translated. */
+  /** The model never sees what it would not preserve: only the text between placeholders is translated. */
   async function aroundPlaceholders(all: Running, source: string): Promise<string> {
     const pieces = splitPlaceholders(source).flatMap((piece) =>
       piece.isPlaceholder ? [{ kind: 'keep' as const, text: piece.text }] : cutBetween(piece.text),
@@ -111,7 +111,7 @@ async function* run(running: Running): AsyncGenerator<string> {
   }
 }
 
-/** Every translation that was started, each of them complete. */
+/** Every translation that was started, all of them complete. */
 async function collect({ context, meter, counted }: Running, { translations }: Started): Promise<string[]> {
   const texts: string[] = [];
   for await (const translated of translations) {

@@ -6,8 +6,8 @@ const NAMED_MAX = 10;
 export type VectorEvents = AsyncIterable<ItemEvent<Float32Array>>;
 
 /**
- * A zero vector is equally far from every text, so a search with it returns nonsense without a sign of why. It is
- * rejected at the end, when all such inputs can be named at once.
+ * A zero vector is equally far from every text, so searching with it silently returns nonsense. It is rejected at the
+ * end, when all such inputs can be named at once.
  */
 export async function* refuseEmptyVectors(
   events: VectorEvents,

@@ -31,7 +31,7 @@ type Sums = {
 
 type Row = Sums & { hour: number; group: string };
 
-/** What an account used, in whole hours of UTC. Reads totals, so a million requests take no longer than a few. */
+/** What an account used, in whole UTC hours. Reads totals, so a million requests take no longer than a few. */
 export function createUsageReport({ store, clock }: { store: Store; clock: Clock }) {
   return function report(accountId: string, { from, to, bucket = 'day', group_by, key }: UsageQuestion) {
     const hours = wholeHours({ ...(from && { from }), ...(to && { to }) }, bucket, clock.now());
@@ -61,7 +61,7 @@ export function createUsageReport({ store, clock }: { store: Store; clock: Clock
 
 export type UsageReport = ReturnType<typeof createUsageReport>;
 
-/** Written once for all rows of a bucket, which follow each other. */
+/** Written once for all rows of a bucket, which are consecutive. */
 function createStartOf({ from }: Hours, width: number | undefined) {
   let [last, written] = [NaN, ''];
   return (bucket: number): string => {
@@ -84,7 +84,7 @@ function select({ width, group, ofKey }: Selection): string {
   ${ofKey ? 'WHERE key_id = @key' : ''} GROUP BY 1, 2 ORDER BY 1, 2`;
 }
 
-/** The column itself where it can be: its rows are in order then, and only those of one hour are sorted. */
+/** The column itself if possible: then its rows are already in order, and only those of one hour are sorted. */
 function bucketOf(width: number | undefined): string {
   if (width === undefined) return '0';
   return width === 1 ? 'hour' : `hour / ${width}`;

@@ -1,6 +1,6 @@
 import type { ModelManifest } from '../runtime/manifest.ts';
 
-/** What a runner takes beside the weights and the context. */
+/** The memory of a runner besides the weights and the context. */
 const OVERHEAD_BYTES = 300e6;
 const CONTEXT_TOKENS = 8192;
 

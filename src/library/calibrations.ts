@@ -5,20 +5,20 @@ import type { Store } from '../store/store.ts';
 
 type Measured = { threads: number; measurements: readonly { threads: number; msPerToken: number }[] };
 
-/** How fast one model generated on this machine, by which the speed of others is expected. */
+/** How fast one model generated on this machine, from which the speed of others is estimated. */
 export type MachineSpeed = {
-  /** Of one request. */
+  /** Tokens per second of one request. */
   tokensPerSecond: number;
   weightBytes: number;
   device: string;
   /** The memory of the graphics cards that it ran on; null for a processor, and for a card that shares its memory. */
   cardBytes: number | null;
-  /** Whether other programs left the machine alone meanwhile. */
+  /** Whether other programs left the machine alone during the measurement. */
   isCalm: boolean;
   measuredAt: number;
 };
 
-/** The row that is the machine's own. */
+/** The row that describes the machine itself. */
 const MACHINE = 'machine';
 
 /** The fastest thread count per model file, and the speed of the machine, so that each is measured only once. */

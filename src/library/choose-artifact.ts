@@ -17,7 +17,7 @@ export type ArtifactRequest = { service: string; tier?: Tier | undefined };
 const TIERS: readonly Tier[] = ['large', 'standard', 'small'];
 /** The share of memory for models; the rest is for everything else that runs. */
 const SHARE = 0.5;
-/** Tokens per second; below this, one waits for the words of an answer. */
+/** Tokens per second; below this, people have to wait for the words of an answer. */
 const READING_SPEED = 5;
 
 /** The artifact that serves a service model best on this machine, and why it was chosen. */
@@ -44,9 +44,9 @@ export function chooseArtifact(
   return bestOf(fitting, machine) ?? smallestOf(runnable, first, machine);
 }
 
-/** The best of what fits, unless an answer of it would be slower than one reads. */
+/** The best that fits, unless it answers more slowly than people read. */
 function bestOf(fitting: readonly ModelManifest[], machine: Machine): Choice | undefined {
-  // Measured while other programs were busy, the machine seems slower than it is.
+  // A machine measured while other programs were busy seems slower than it is.
   const speed = machine.speed?.isCalm ? machine.speed : undefined;
   const slowest = (artifact: ModelManifest) =>
     expectedSpeed(artifact, speed)?.from ?? Number.POSITIVE_INFINITY;
@@ -70,12 +70,12 @@ function smallestOf(runnable: readonly ModelManifest[], first: ModelManifest, ma
   };
 }
 
-/** The memory that a model which is chosen for a service may take. */
+/** The memory that a model chosen for a service may take. */
 export function budgetFor({ memoryBytes }: Machine): number {
   return memoryBytes * SHARE;
 }
 
-/** The memory of the smallest machine for which a pull may choose a model that takes this much. */
+/** The memory of the smallest machine on which a pull may choose a model of this size. */
 export function memoryOfMachineFor(modelBytes: number): number {
   return Math.ceil(modelBytes / SHARE);
 }

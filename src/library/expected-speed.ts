@@ -2,18 +2,18 @@ import type { MachineSpeed } from './calibrations.ts';
 import { memoryOf } from './artifact-memory.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';
 
-/** Tokens per second of one request, at least and at most. */
+/** Tokens per second of one request, minimum and maximum. */
 export type ExpectedSpeed = { from: number; to: number };
 
-/** Of the model that a machine is measured with: Q8_0. */
+/** The model that a machine is measured with has Q8_0 weights. */
 const MEASURED_BITS = 8.5;
-/** Such files keep scales beside its weights. */
+/** Such files store scales beside the weights. */
 const SCALE_BITS = 0.5;
 
 /**
- * What a model would generate on this machine, from what another one did. At best the time of a token grows with the
- * bytes that are read for it, and at worst with the weights that are multiplied, whatever their size. Undefined where
- * nothing was measured, where the model generates no text, and where a part of it would not fit on the card.
+ * What a model would generate on this machine, estimated from another model's speed. At best, the time per token
+ * grows with the bytes read for it; at worst, with the number of weights multiplied, whatever their size. Undefined
+ * if nothing was measured, if the model generates no text, or if it does not fit on the card completely.
  */
 export function expectedSpeed(
   manifest: ModelManifest,
@@ -32,7 +32,7 @@ function generates({ engine, tasks }: ModelManifest): boolean {
   return (engine === 'llama' || engine === 'vision') && tasks.includes('chat');
 }
 
-/** As the name of the file has it: `Q4_K_M`, `MXFP4`, `F16`. */
+/** As in the name of the file: `Q4_K_M`, `MXFP4`, `F16`. */
 function bitsOf(path: string): number {
   const [, bits] = /[._-](?:I?Q|BF|F|MXFP)(\d+)/i.exec(path) ?? [];
   if (bits === undefined) return MEASURED_BITS;

@@ -14,11 +14,11 @@ import { shardsOf } from './formats/shards.ts';
 export type ImportOptions = {
   id: string;
   path: string;
-  /** The projector, with which a language model reads images. */
+  /** The projector that lets a language model read images. */
   projector?: string | undefined;
   /** `link` uses the file where it is. */
   mode: 'link' | 'copy';
-  /** The engine that must run it; detected from its files when absent. */
+  /** The engine that must run it; detected from its files if absent. */
   engine?: EngineName | undefined;
   modelsFolder: string;
 };
@@ -88,7 +88,7 @@ function readWholeFolder(path: string) {
   return { ...readOnnxFolder(path), path };
 }
 
-/** The files decide: an engine that cannot read them must not be promised. */
+/** The files decide: askd must not promise an engine that cannot read them. */
 function checkEngine({ path, engine }: ImportOptions, actual: EngineName): void {
   if (engine === undefined || engine === actual) return;
   throw new Failure('invalid_value', `${path} is for the engine "${actual}", not for "${engine}".`, {

@@ -29,20 +29,20 @@ export type Library = ReturnType<typeof createLibrary>;
 export type LibraryOptions = {
   store: Store;
   clock: Clock;
-  /** What ships with the product, and what can be downloaded: a newer catalogue may replace that. */
+  /** What ships with the product, and what can be downloaded, which a newer catalogue may replace. */
   catalog: () => readonly ModelManifest[];
   modelsFolder: string;
-  /** Connections to other servers are found here by their name, also after the home has moved. */
+  /** Connections to other servers are found here by name, even after the home has moved. */
   upstreamsFolder: string;
   cache: HubCache;
   machine: Machine;
-  /** Whether starter models serve services that nothing is bound to; one that is bound explicitly always does. */
+  /** Whether starter models serve services that nothing is bound to; an explicitly bound one always serves. */
   offersStarter: boolean;
-  /** Why an engine is unavailable; undefined when it is available. */
+  /** Why an engine is unavailable; undefined if it is available. */
   engineObstacle: (engine: EngineName) => Obstacle | undefined;
 };
 
-/** The model files of this machine, and which of them serves which service model. */
+/** The model files on this machine, and which of them serves which service model. */
 export function createLibrary(options: LibraryOptions) {
   const { store, clock, catalog, modelsFolder, cache, machine, offersStarter, engineObstacle } = options;
   const files = createArtifactFiles({ store, cache });
@@ -120,7 +120,7 @@ export function createLibrary(options: LibraryOptions) {
     return manifest;
   }
 
-  /** Registers a download; its files are on this machine and were verified. */
+  /** Registers a download; its files are on this machine and have been verified. */
   function install(
     manifest: ModelManifest,
     installed: readonly InstalledFile[],
@@ -173,7 +173,7 @@ export function createLibrary(options: LibraryOptions) {
     bindDraft: drafts.bind,
     place: placements.set,
     adapters,
-    /** The models with an adapter, each under MODEL+NAME. */
+    /** The models with an adapter, each as MODEL+NAME. */
     adapted: () => adapters.modelsOf(artifacts()),
     servicesOf,
     addAlias,
@@ -183,7 +183,7 @@ export function createLibrary(options: LibraryOptions) {
   };
 }
 
-/** What `askd pull` would choose, and why; undefined where no engine here could run it. */
+/** What `askd pull` would choose, and why; undefined if no engine here could run it. */
 function chooseIfPossible(...request: Parameters<typeof chooseArtifact>): Choice | undefined {
   try {
     return chooseArtifact(...request);
@@ -192,7 +192,7 @@ function chooseIfPossible(...request: Parameters<typeof chooseArtifact>): Choice
   }
 }
 
-/** What became of the files of a model that was installed. */
+/** What happened to the files of an installed model. */
 function lostFile(model: string, artifact: ModelManifest): Failure | undefined {
   const change = changeOf(artifact);
   return change ? adoptedChanged(model, artifact, change) : adapterMissing(model, artifact);

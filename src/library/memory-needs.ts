@@ -9,7 +9,7 @@ export type Load = {
   contextTokens: number;
   slots: number;
   cacheType: CacheType;
-  /** Without it the attention scores of a whole batch are in memory. */
+  /** Without it, the attention scores of a whole batch are in memory. */
   flashAttention?: FlashAttention;
 };
 
@@ -29,7 +29,7 @@ const MASK_ELEMENT_BYTES = 2;
 
 const NO_NEED = { weights: 0, cache: 0 };
 
-/** The memory of a model: measured at an earlier load, else estimated from its file. */
+/** The memory of a model: measured at an earlier load, otherwise estimated from its file. */
 export function createMemoryNeeds({ store, clock }: { store: Store; clock: Clock }) {
   const shapes = new Map<string, GgufShape | undefined>();
 
@@ -85,7 +85,7 @@ export function createMemoryNeeds({ store, clock }: { store: Store; clock: Clock
   };
 }
 
-/** Of a model that is not on this machine yet: its weights, one context and the runner. */
+/** For a model that is not on this machine yet: its weights, one context and the runner. */
 export function memoryOfShape(bytes: number, shape: GgufShape, contextTokens: number): number {
   return bytes + cacheBytes(shape, { contextTokens, slots: 1, cacheType: 'f16' }) + RUNNER_BYTES;
 }
@@ -110,7 +110,7 @@ function cacheElements(shape: GgufShape, { contextTokens, slots }: Load): number
   return (dense + window.elementsPerToken * windowTokens) * slots;
 }
 
-/** The attention mask of a batch, and without flash attention the scores of each head. */
+/** The attention mask of a batch and, without flash attention, the scores of each head. */
 function attentionBytes({ heads }: GgufShape, { contextTokens, flashAttention }: Load): number {
   const bytes = flashAttention === 'off' ? BUFFER_ELEMENT_BYTES * (heads + 1) : MASK_ELEMENT_BYTES;
   return contextTokens * BATCH_TOKENS * bytes;

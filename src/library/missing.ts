@@ -9,7 +9,7 @@ export function modelNotFound(model: string, param = 'model'): Failure {
   );
 }
 
-/** A name that no list has. One of the hub can be downloaded, whatever it turns out to be. */
+/** A name that is in no list. A hub name can be downloaded, whatever it turns out to be. */
 export function unknownModel(model: string, param = 'model'): Failure {
   if (!model.startsWith('hf:')) return modelNotFound(model, param);
   return new Failure(
@@ -19,10 +19,10 @@ export function unknownModel(model: string, param = 'model'): Failure {
   );
 }
 
-/** Why a model whose files are here cannot run, and the command that changes that. */
+/** Why a model whose files are here cannot run, and the command that fixes it. */
 export type Obstacle = { why: string; fix?: string };
 
-/** Ends with the command, for those who see nothing else. */
+/** Ends with the command, for clients that show only the message. */
 export function obstacleText({ why, fix }: Obstacle): string {
   return fix === undefined ? why : `${why}. Install it: ${fix}`;
 }
@@ -47,7 +47,7 @@ export function notInstalled(model: string, remedy: Remedy): Failure {
   });
 }
 
-/** Ends with the command for clients that show only the message; the command line shows it on a line of its own. */
+/** Ends with the command for clients that show only the message; the command line shows it on its own line. */
 function why(model: string, remedy: Remedy): string {
   const byHand = `import a file (askd import FILE --id NAME) and bind it (askd bind ${model} NAME)`;
   if ('artifact' in remedy) {

@@ -6,7 +6,7 @@ import { whyNotRunnable } from './runnable.ts';
 
 export type Recommended = { service: string; artifact: ModelManifest; reason: string };
 
-/** The artifact of the catalogue that suits this machine for each service; all services, unless some are named. */
+/** The best catalogue artifact for each service on this machine; for all services, unless some are named. */
 export function recommend(
   named: readonly string[] | undefined,
   catalog: readonly ModelManifest[],

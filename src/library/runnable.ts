@@ -4,7 +4,7 @@ import { changeOf } from './adopt/change.ts';
 import { engineMissing, obstacleText, type Obstacle } from './missing.ts';
 import { SERVICE_MODELS } from './service-models.ts';
 
-/** Why this askd cannot run an artifact although its files may be here; undefined when it can. */
+/** Why this askd cannot run an artifact even if its files are here; undefined if it can. */
 export function whyNotRunnable({
   engine,
   tasks,
@@ -15,7 +15,7 @@ export function whyNotRunnable({
   return `no engine of this askd supports ${tasks.join(' or ')} yet`;
 }
 
-/** Whether all its files are here, as they were. */
+/** Whether all its files are here, unchanged. */
 export function isPresent(manifest: ModelManifest): boolean {
   const { path, files = {}, adapters = [] } = manifest;
   const all = [path, ...Object.values(files), ...adapters.map((adapter) => adapter.path)];
@@ -24,7 +24,7 @@ export function isPresent(manifest: ModelManifest): boolean {
 
 type Parts = { engineObstacle: (engine: EngineName) => Obstacle | undefined };
 
-/** What keeps an artifact with all its files from being run. */
+/** What prevents an artifact with all its files from running. */
 export function createObstacles({ engineObstacle }: Parts) {
   function find(artifact: ModelManifest): Obstacle | undefined {
     const why = whyNotRunnable(artifact);

@@ -4,7 +4,7 @@ import { readsImages, type ModelManifest, type Task } from '../runtime/manifest.
 export type ServiceModel = {
   id: string;
   category: string;
-  /** The engine task that serves it; absent while no engine here can. */
+  /** The engine task that serves it; absent if no engine here can. */
   task?: Task;
   capabilities: Record<string, boolean>;
   pricing: Record<string, number | string>;

@@ -5,14 +5,14 @@ import type { Store } from '../store/store.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What a key may use of its own. Null is no limit beyond those of the account. */
+/** The limits of a key. Null means no limit beyond those of the account. */
 export type KeyLimits = {
   creditsPerMonthN: number | null;
   tokensPerMonth: number | null;
   rpm: number | null;
 };
 
-/** `id` is the key that the budget began with: rotating a key does not begin it anew. */
+/** `id` is the key with which the budget started: rotating a key does not reset its budget. */
 export type KeyBudget = KeyLimits & { id: string };
 
 export type KeyUse = { tokens: number; costN: number };
@@ -24,7 +24,10 @@ export type KeyBudgets = ReturnType<typeof createKeyBudgets>;
 const UNLIMITED: KeyLimits = { creditsPerMonthN: null, tokensPerMonth: null, rpm: null };
 const NOTHING: KeyUse = { tokens: 0, costN: 0 };
 
-/** The budgets of API keys, and what was used of them. Kept in memory: every request asks and few change them. */
+/**
+ * The budgets of API keys, and how much of them is used. Kept in memory: every request reads them, and few change
+ * them.
+ */
 export function createKeyBudgets({ store, clock }: { store: Store; clock: Clock }) {
   const known = createMemory<KeyBudget>(store);
 
@@ -49,7 +52,10 @@ export function createKeyBudgets({ store, clock }: { store: Store; clock: Clock 
     known.forget();
   }
 
-  /** The same by an owner of the account: for every key that shares the budget, and for those that its member makes. */
+  /**
+   * The same when an owner of the account sets it: for every key that shares the budget, and for keys that its member
+   * creates later.
+   */
   function impose(keyId: string, change: Partial<KeyLimits>): void {
     if (Object.keys(change).length === 0) return;
     update(keyId, change);
@@ -57,7 +63,7 @@ export function createKeyBudgets({ store, clock }: { store: Store; clock: Clock 
     known.forget();
   }
 
-  /** The budget that keys of a member share from their beginning. That its key was revoked does not lift it. */
+  /** The budget that a member's keys share from the start. Revoking the key it was set on does not lift it. */
   function imposedOn(memberId: string): KeyBudget | undefined {
     return store.prepare<KeyBudget>(IMPOSED).get(memberId);
   }
@@ -73,7 +79,7 @@ export function createKeyBudgets({ store, clock }: { store: Store; clock: Clock 
     return store.prepare<KeyUse>(USED).get({ accountId, budgetId, ...daysOf(month) }) ?? { ...NOTHING };
   }
 
-  /** The budget of a key, and what it has used in this month with the keys that share it. */
+  /** The budget of a key, and this month's usage by it and the keys that share the budget. */
   function reportOne(accountId: string, keyId: string): BudgetReport {
     const budget = of(keyId);
     return { ...budget, used: usedIn(monthOf(clock.now()), { accountId, budgetId: budget.id }) };
@@ -93,7 +99,7 @@ export function createKeyBudgets({ store, clock }: { store: Store; clock: Clock 
   return { of, has, update, impose, imposedOn, share, usedIn, report, reportOne };
 }
 
-/** The days of UTC, as the totals count them. */
+/** UTC days, as in the totals. */
 function daysOf(month: string): { firstDay: number; endDay: number } {
   const first = new Date(`${month}-01T00:00:00Z`);
   const end = Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1);
@@ -117,7 +123,7 @@ const PUT = `
   ON CONFLICT DO UPDATE SET credits_per_month_n = excluded.credits_per_month_n,
     tokens_per_month = excluded.tokens_per_month, rpm = excluded.rpm`;
 
-/** The limits of a key to all that share its budget. */
+/** Applies the limits of a key to all that share its budget. */
 const IMPOSE = `
   UPDATE key_budgets SET by_owner = 1, credits_per_month_n = changed.credits_per_month_n,
     tokens_per_month = changed.tokens_per_month, rpm = changed.rpm

@@ -2,7 +2,7 @@ import { Failure } from '../base/errors.ts';
 import { formatCredits, monthOf } from '../base/money.ts';
 import type { KeyBudget, KeyBudgets, KeyUse } from './key-budgets.ts';
 
-/** Sums kept in memory; beyond that they are read again. */
+/** At most this many sums are kept in memory; others are read again. */
 const KEPT_MAX = 1_000;
 const HELD_RETRY_AFTER_SECONDS = 2;
 
@@ -11,18 +11,18 @@ export type Spender = { accountId: string; keyId: string | null; startedAt: numb
 export type KeySpending = ReturnType<typeof createKeySpending>;
 export type Spending = ReturnType<KeySpending>;
 
-/** What is left of a limit, and what other requests that are running have reserved of it. */
+/** What is left of a limit, and how much of it other running requests have reserved. */
 type Room = { limit: number; left: number; held: number };
 
 /**
- * What running requests may still use of the budgets of their keys. It is in memory; what was used comes from the
- * totals of usage, and is counted on from there.
+ * What running requests may still use of their keys' budgets. This is kept in memory; past usage comes from the
+ * totals and is counted on from there.
  */
 export function createKeySpending({ budgets }: { budgets: KeyBudgets }) {
   const running = new Map<string, KeyUse>();
   const used = new Map<string, KeyUse>();
 
-  /** A key without a budget is counted as well, since it may get one meanwhile. */
+  /** A key without a budget is counted too, since it may get one in the meantime. */
   return function open({ accountId, keyId, startedAt }: Spender) {
     const month = monthOf(startedAt);
     const budgetId = keyId === null ? '' : budgets.of(keyId).id;
@@ -44,7 +44,7 @@ export function createKeySpending({ budgets }: { budgets: KeyBudgets }) {
       return read;
     }
 
-    /** As many as are wanted, or as the budget has left where that is at least the least. */
+    /** As much as is wanted, or as the budget has left if that is at least the minimum. */
     function tokensFor(leastTokens: number, wantTokens: number): number {
       if (keyId === null || wantTokens === 0) return wantTokens;
       const room = roomOf(budgets.of(keyId).tokensPerMonth, 'tokens');

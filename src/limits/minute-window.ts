@@ -2,7 +2,7 @@ import type { Limits } from './tiers.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Tokens taken in advance for one request, in the window in which it began. */
+/** Tokens taken in advance for one request, in the window in which it started. */
 export type Reservation = { window: number; tokens: number };
 
 export type Admission =
@@ -10,7 +10,7 @@ export type Admission =
 
 export type MinuteWindow = ReturnType<typeof createMinuteWindow>;
 
-/** Requests and tokens of one account in the minute of the clock. A request gets both or neither. */
+/** Requests and tokens of one account in the current clock minute. A request gets both or neither. */
 export function createMinuteWindow() {
   let minute = 0;
   let window = 0;
@@ -18,7 +18,7 @@ export function createMinuteWindow() {
   let tokens = 0;
   const refused = new Set<'rpm' | 'tpm'>();
 
-  /** A clock that is set back does not empty the window; set back by more than a moment, it takes the window along. */
+  /** Setting the clock back does not empty the window, unless it goes back by more than a moment. */
   function roll(nowMs: number): void {
     const current = Math.floor(nowMs / MINUTE_MS);
     if (current < minute - 1) minute = current;
@@ -46,13 +46,13 @@ export function createMinuteWindow() {
     return { granted: false, kind, isFirst };
   }
 
-  /** The estimate becomes what was used, if its window is not over. */
+  /** Replaces the estimate by actual usage, if its window is still open. */
   function settle(nowMs: number, reservation: Reservation, actual: number): void {
     roll(nowMs);
     if (reservation.window === window) tokens = Math.max(0, tokens - reservation.tokens + actual);
   }
 
-  /** For a request that was refused after all: as if it had never come. */
+  /** For a request that was refused after all, as if it had never come. */
   function cancel(reservation: Reservation): void {
     if (reservation.window !== window) return;
     requests = Math.max(0, requests - 1);

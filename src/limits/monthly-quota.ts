@@ -5,24 +5,24 @@ import { createMemory } from '../store/memory.ts';
 import type { Store } from '../store/store.ts';
 import type { Tier, Tiers } from './tiers.ts';
 
-/** Tokens of a running request, in the month in which it began. Some of them may be free. */
+/** Tokens of a running request, in the month in which it started. Some of them may be free. */
 export type QuotaShare = { accountId: string; month: string; tokens: number; freeTokens: number };
 
-/** What a request grows by belongs to the month in which it began. */
+/** Tokens that a growing request adds belong to the month in which it started. */
 export type WantedTokens = { leastTokens: number; wantTokens: number; month?: string };
 
 type MonthRow = { tokens: number; free_tokens: number };
 
 export type MonthlyQuota = ReturnType<typeof createMonthlyQuota>;
 
-/** Tokens in the calendar month. What is used is durable; what running requests may still use is in memory. */
+/** Tokens in the calendar month. Usage is durable; what running requests may still use is in memory. */
 export function createMonthlyQuota({ store, tiers, clock }: { store: Store; tiers: Tiers; clock: Clock }) {
   const running = new Map<string, { tokens: number; freeTokens: number }>();
   const latest = createMemory<{ month: string; used: number }>(store);
 
   /**
-   * As many as are wanted, or as are left where that is at least the least. Free tokens never refuse: where they end,
-   * the wallet pays. A limit without free tokens does.
+   * As many as are wanted, or as are left if that is at least the minimum. Free tokens never refuse a request: when
+   * they run out, the wallet pays. A limit without free tokens does refuse.
    */
   function reserve(accountId: string, wanted: WantedTokens): QuotaShare {
     const { leastTokens, wantTokens, month = monthOf(clock.now()) } = wanted;
@@ -39,7 +39,7 @@ export function createMonthlyQuota({ store, tiers, clock }: { store: Store; tier
     return share;
   }
 
-  /** Writes down what was used, as far as it was free from what was reserved. For use inside a transaction. */
+  /** Records what was used, as far as free tokens had been reserved for it. For use inside a transaction. */
   function settle(share: QuotaShare, tokens: number): void {
     if (tokens === 0) return;
     const { accountId, month } = share;

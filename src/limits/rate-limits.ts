@@ -10,7 +10,7 @@ import type { Tiers } from './tiers.ts';
 
 export type RateReservation = Reservation & {
   accountId: string;
-  /** In the minute of the key, where it has a rate of its own. */
+  /** In the key's minute, if it has a rate of its own. */
   ofKey?: { budgetId: string; reservation: Reservation };
 };
 
@@ -21,13 +21,13 @@ export type RateLimits = ReturnType<typeof createRateLimits>;
 type Options = { store: Store; events: Events; tiers: Tiers; budgets: KeyBudgets; clock: Clock };
 
 /**
- * Requests and tokens per minute of each account, and the requests of keys that have a rate of their own. In memory: a
+ * Requests and tokens per minute of each account, and the requests of keys with their own rate. Kept in memory: a
  * restart empties the minute.
  */
 export function createRateLimits({ store, events, tiers, budgets, clock }: Options) {
   const windows = new Map<string, MinuteWindow>();
 
-  /** Of an account, or of the budget of a key. */
+  /** For an account, or for the budget of a key. */
   function windowOf(id: string): MinuteWindow {
     const known = windows.get(id);
     if (known) return known;
@@ -36,7 +36,7 @@ export function createRateLimits({ store, events, tiers, budgets, clock }: Optio
     return window;
   }
 
-  /** What the headers and the status route both say: of the requests, those of the key where fewer are left. */
+  /** What the headers and the status route report: for requests, the key's values if it has fewer left. */
   function status(accountId: string, keyId?: string | null) {
     const all = windowOf(accountId).status(clock.now(), tiers.of(accountId));
     const rate = rateOf(keyId);
@@ -52,7 +52,10 @@ export function createRateLimits({ store, events, tiers, budgets, clock }: Optio
     return rpm === null ? undefined : { id, keyId, budget, limits: { rpm, tpm: UNLIMITED_PER_MINUTE } };
   }
 
-  /** `promptTokens` are certain; `completionTokens` are a guess, and no reason to refuse a request that fits alone. */
+  /**
+   * `promptTokens` are certain; `completionTokens` are an estimate, and no reason to refuse a request that would fit
+   * alone.
+   */
   function admit(accountId: string, { promptTokens, completionTokens, keyId }: Wanted): RateReservation {
     const tier = tiers.of(accountId);
     if (promptTokens > tier.tpm) throw tooLarge(promptTokens, tier.tpm);

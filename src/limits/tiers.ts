@@ -8,7 +8,7 @@ import { UNLIMITED_PER_MINUTE } from '../base/unlimited.ts';
 export const TIER_NAMES = ['free', 'developer', 'startup', 'enterprise'] as const;
 export type TierName = (typeof TIER_NAMES)[number];
 
-/** What an account may use. No monthly number means that there is no monthly limit. */
+/** What an account may use. Without a monthly number, there is no monthly limit. */
 export type Limits = { rpm: number; tpm: number; monthlyTokens?: number };
 
 export type Tier = Limits & { name: TierName; freeTokens: number };
@@ -16,8 +16,8 @@ export type Tier = Limits & { name: TierName; freeTokens: number };
 export type CustomLimits = { rpm?: number; tpm?: number; monthlyTokens?: number };
 
 /**
- * The table of the contract. The free tier's tokens cost nothing; those of the others are paid from the wallet. The
- * numbers of enterprise are the owner's, and nothing is limited where there are none.
+ * The tiers of the contract. The free tier's tokens cost nothing; those of the others are paid from the wallet. The
+ * owner sets the numbers of enterprise; without a number, there is no limit.
  */
 export const TIERS: Readonly<Record<TierName, Tier>> = {
   free: { name: 'free', rpm: 10, tpm: 100_000, monthlyTokens: 100_000, freeTokens: 100_000 },
@@ -36,7 +36,7 @@ type AccountRow = {
 
 export type Tiers = ReturnType<typeof createTiers>;
 
-/** Which tier an account is on. Kept in memory, since every request asks and only `set` changes it. */
+/** The tier of each account. Kept in memory, since every request reads it and only `set` changes it. */
 export function createTiers({ store, events, clock }: { store: Store; events: Events; clock: Clock }) {
   const known = createMemory<Tier>(store);
 
@@ -60,7 +60,7 @@ export function createTiers({ store, events, clock }: { store: Store; events: Ev
     return store.prepare<AccountRow>('SELECT * FROM accounts WHERE id = ?').get(accountId);
   }
 
-  /** Makes the account, or moves it to this profile. */
+  /** Creates the account, or moves it to this profile. */
   function setProfile(accountId: string, profile: string): void {
     store.prepare(PUT_PROFILE).run({ accountId, profile, now: clock.now() });
   }

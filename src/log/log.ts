@@ -35,7 +35,7 @@ export function openLog({ paths, level, echo, tail }: LogOptions): { log: Log; c
   return { log, close: file.close };
 }
 
-/** A disk that is full or gone takes no lines: those are lost, and a later line reopens the file. */
+/** If the disk is full or gone, lines are lost, and a later line reopens the file. */
 function openFile(folder: string) {
   let failedAt = -Infinity;
   let isClosed = false;
@@ -60,7 +60,7 @@ function openFile(folder: string) {
 
   return {
     write(line: string): void {
-      // A response that is cut off as the daemon stops is logged after the end.
+      // A response that is cut off when the daemon stops is logged after the end.
       if (isClosed || performance.now() - failedAt < REOPEN_AFTER_MS) return;
       // Each write is a task of another thread, so the lines of one turn of the event loop are one.
       if (lines === '') setImmediate(flush);

@@ -9,12 +9,12 @@ const range = (cidr: string): Range => ipaddr.parseCIDR(cidr);
 /** The only globally routed part of IPv6. Everything else, including embedded IPv4 addresses, is refused. */
 const GLOBAL_IPV6 = range('2000::/3');
 
-/** Public by number, but not by use: a cloud's own service, a former test network. */
+/** Public by number, but not by use: a cloud's internal service, a former test network. */
 const NOT_PUBLIC = ['168.63.129.16/32', '3ffe::/16'].map(range);
 
 /**
- * Never allowed, whatever the allow-list says: they lead to a cloud's credentials, to this host under another name,
- * or to many hosts.
+ * Never allowed, even by the allow-list: they lead to a cloud's credentials, to this host under another name, or to
+ * many hosts.
  */
 const NEVER_ALLOWED = [
   '0.0.0.0/8',
@@ -30,7 +30,7 @@ const NEVER_ALLOWED = [
   'ff00::/8',
 ].map(range);
 
-/** `public`, or what else this address is. */
+/** `public`, or the kind of address that this is. */
 export function classifyAddress(text: string): string {
   if (isIP(text) === 0) return 'unparseable';
   const address = ipaddr.parse(text);

@@ -17,7 +17,7 @@ export type Connecting = {
   signal: AbortSignal;
 };
 
-/** Connects to one of the given addresses and nothing else; no name is looked up here. */
+/** Connects only to one of the given addresses; no name is looked up here. */
 export async function connect(connecting: Connecting): Promise<Socket> {
   const { url, addresses, timeoutMs, signal } = connecting;
   const tried = addresses.slice(0, ADDRESSES_MAX);

@@ -8,13 +8,13 @@ export type Guard = ReturnType<typeof createGuard>;
 export type GuardOptions = {
   /** Private networks that may be reached anyway. */
   allowCidrs?: readonly string[];
-  /** The port of this daemon: never a destination on an allowed network. */
+  /** The port of this daemon: never a destination, even on an allowed network. */
   ownPort?: () => number;
   resolve?: Resolve;
 };
 
 export type Passage = {
-  /** Whether public hosts may be reached without TLS. Hosts of the allow-list always may. */
+  /** Whether public hosts may be reached without TLS. Hosts in the allow-list always may. */
   plainHttp?: boolean;
   /** Opens 127.0.0.1 at this one port, for a receiver that the owner has just started. */
   loopbackPort?: number;
@@ -30,13 +30,13 @@ const LOCAL_ZONES =
   /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home|corp|private|home\.arpa|test|invalid|onion)$/;
 
 /**
- * Decides which addresses may be reached. Checking a URL gives early errors; the check at connection time is what
- * protects.
+ * Decides which addresses may be reached. Checking a URL gives early errors; the protection is the check at
+ * connection time.
  */
 export function createGuard({ allowCidrs = [], ownPort, resolve = createResolve() }: GuardOptions) {
   const isAllowed = createAllowList(allowCidrs);
 
-  /** The URL, if it is allowed at all. Makes no lookup. */
+  /** The URL, if it is allowed at all. Does no lookup. */
   function parseUrl(text: string, passage: Passage = {}): URL {
     if (text.length > URL_LENGTH_MAX) refuse(`is longer than ${URL_LENGTH_MAX} characters`);
     if (SPELT_FOR_CONFUSION.test(text)) refuse('contains a backslash or white space');
@@ -50,7 +50,7 @@ export function createGuard({ allowCidrs = [], ownPort, resolve = createResolve(
     return url;
   }
 
-  /** The addresses of a URL's host, every one of them checked: a single bad one rejects all. */
+  /** The addresses of a URL's host. Each is checked, and a single bad one rejects all. */
   async function addressesOf(url: URL, passage: Passage = {}): Promise<string[]> {
     const host = hostOf(url);
     const addresses = isIP(host) ? [host] : await resolve(host);
@@ -75,7 +75,7 @@ export function createGuard({ allowCidrs = [], ownPort, resolve = createResolve(
   return {
     parseUrl,
     addressesOf,
-    /** Validates a URL as it is entered: rejects what is surely wrong. A name may not resolve while offline. */
+    /** Validates a URL when it is entered: rejects what is certainly wrong. Names may fail to resolve while offline. */
     async check(text: string, passage: Passage = {}): Promise<URL> {
       const url = parseUrl(text, passage);
       try {
@@ -91,7 +91,7 @@ export function createGuard({ allowCidrs = [], ownPort, resolve = createResolve(
 }
 
 /**
- * Some URLs are allowed only for hosts of the allow-list: without TLS, or with a name that is local to each network.
+ * Some URLs are allowed only for hosts in the allow-list: without TLS, or with a name that is local to each network.
  */
 function refuseNeedy(url: URL, { plainHttp = false }: Passage): void {
   if (url.protocol === 'http:' && !plainHttp) refuse('does not start with https://');

@@ -28,13 +28,13 @@ export type OutboundResponse = {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
-  /** False when the body exceeded its size or time limit. */
+  /** False if the body exceeded its size or time limit. */
   isComplete: boolean;
 };
 
 /**
- * Outbound HTTP to URLs that users supply. Every request has a socket of its own, to an address that the guard has
- * just checked. Redirects are returned like any other response, and proxies are never used.
+ * Outbound HTTP to URLs that users supply. Every request has its own socket, to an address that the guard has just
+ * checked. Redirects are returned like any other response, and proxies are never used.
  */
 export function createOutbound({ guard, extraCa }: { guard: Guard; extraCa?: string | undefined }) {
   // Created once: reading all root certificates takes long and much memory.
@@ -107,8 +107,8 @@ function exchange({ url, socket, wanted, signal }: Exchanging): Promise<Incoming
 }
 
 /**
- * Reads as much as is wanted, and no longer than is wanted. The status was already returned: this cannot fail any
- * more.
+ * Reads as much as is wanted, and no longer than is wanted. The status has already been returned, so this can no
+ * longer fail.
  */
 function readBody(
   response: IncomingMessage,

@@ -7,8 +7,8 @@ const WAIT_MS_MAX = 5_000;
 const LOOKUPS_MAX = 2;
 
 /**
- * The system's own name lookup. It blocks one of the few worker threads of the process while a name server is silent,
- * so lookups of a name are shared, few run at once, and slow names have a queue of their own.
+ * The system's own name lookup. It blocks one of the few worker threads of the process while a name server is silent.
+ * So lookups of the same name are shared, few run at once, and slow names have a queue of their own.
  */
 export function createResolve(ask: Resolve = askSystem): Resolve {
   const running = new Map<string, Promise<string[]>>();

@@ -1,7 +1,9 @@
 import { OutboundError } from './outbound-error.ts';
 import type { Outbound } from './outbound.ts';
 
-/** Tries to reach this very server through the outbound guard. Resolves to what got through; nothing should. */
+/**
+ * Tries to reach this very server through the outbound guard. Resolves to what got through, which should be nothing.
+ */
 export async function holesInGuard(outbound: Outbound, port: number): Promise<string[]> {
   const urls = ['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', 'localhost'].map(
     (host) => `http://${host}:${port}/healthz`,

@@ -6,8 +6,8 @@ const KEPT_MS = 600_000;
 export type TlsSessions = ReturnType<typeof createTlsSessions>;
 
 /**
- * TLS session tickets, which resume a session faster on another socket. A ticket stands for the certificate checked
- * when it was issued, so it belongs to one name and port and expires soon.
+ * TLS session tickets, which make it faster to resume a session on another socket. A ticket stands for the
+ * certificate that was checked when it was issued, so it belongs to one name and port and expires soon.
  */
 export function createTlsSessions() {
   const kept = new Map<string, { session: Buffer; at: number }>();
@@ -16,7 +16,7 @@ export function createTlsSessions() {
       const found = kept.get(host);
       return found && performance.now() - found.at < KEPT_MS ? found.session : undefined;
     },
-    /** Only from a socket whose certificate was checked. A resumed session does not extend it. */
+    /** Only from a socket whose certificate was checked. Resuming a session does not extend it. */
     keepFrom(socket: TLSSocket, host: string): void {
       socket.once('session', (session: Buffer) => {
         const at = socket.isSessionReused() ? (kept.get(host)?.at ?? -Infinity) : performance.now();

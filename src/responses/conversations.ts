@@ -10,7 +10,7 @@ export type ConversationRecord = { id: string; createdAtMs: number; metadata: Re
 
 const PRUNED_AT_ONCE = 200;
 
-/** Conversations that the daemon keeps, so that clients send only what is new. */
+/** Conversations that the daemon stores, so that clients send only what is new. */
 export function createConversations({ store, clock, ttlMs }: { store: Store; clock: Clock; ttlMs: number }) {
   const own = (id: string, { accountId, keyId }: Caller) => ({ id, accountId, keyId, now: clock.now() });
 
@@ -23,7 +23,7 @@ export function createConversations({ store, clock, ttlMs }: { store: Store; clo
     return { id, createdAtMs: row.created_at, metadata };
   }
 
-  /** Who adds to it keeps it alive. */
+  /** Adding to a conversation extends its life. */
   function add(id: string, caller: Caller, items: readonly Item[], isOutput = false): void {
     store.relaxedTransaction(() => {
       find(id, caller);

@@ -6,7 +6,7 @@ import { Failure } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import type { Store } from '../store/store.ts';
 
-/** That key alone may use it, and the owner, who comes without a key. */
+/** Only that key may use it, and the owner, who comes without a key. */
 export type FileOwner = { accountId: string; keyId: string | null };
 
 export type StoredFile = {
@@ -41,11 +41,11 @@ type Parts = {
   folder: string;
   /** For all files of an account. */
   bytesMax: number;
-  /** What was made from the file goes with it, in the same transaction; what still needs it refuses. */
+  /** Everything made from the file is deleted in the same transaction; anything that still needs the file refuses. */
   onRemove: (id: string) => void;
 };
 
-/** Files that clients uploaded, each under its id: no name of theirs becomes a path. */
+/** Files that clients uploaded, each stored under its id: no client's name becomes a path. */
 export function createFiles({ store, clock, folder, bytesMax, onRemove }: Parts) {
   const pathOf = (id: string) => join(folder, id);
 
@@ -94,7 +94,7 @@ export function createFiles({ store, clock, folder, bytesMax, onRemove }: Parts)
     });
   }
 
-  /** After a restore the row is there and the content is not. */
+  /** After a restore, the row exists but the content does not. */
   async function sizeOf(id: string): Promise<number> {
     return (await stat(pathOf(id)).catch(orGone(id))).size;
   }
@@ -106,7 +106,7 @@ export function createFiles({ store, clock, folder, bytesMax, onRemove }: Parts)
     list: (owner: FileOwner, purpose?: string): StoredFile[] =>
       store.prepare<StoredFile>(LIST).all({ ...ownOf(owner), purpose: purpose ?? null, now: clock.now() }),
     sizeOf,
-    /** Where its content lies, whoever owns it. */
+    /** Where its content is stored, whoever owns it. */
     async pathOf(id: string): Promise<string> {
       await sizeOf(id);
       return pathOf(id);
@@ -167,7 +167,7 @@ const FILES = `
 const FIND = `${FILES} AND id = @id`;
 const LIST = `${FILES} AND (@purpose IS NULL OR purpose = @purpose) ORDER BY created_at, id`;
 const USED = 'SELECT coalesce(sum(bytes), 0) AS used FROM files WHERE account_id = ?';
-/** A batch reads its file until it is over. */
+/** A batch reads its file until it has ended. */
 const EXPIRED = `
   SELECT id FROM files WHERE expires_at <= ? AND id NOT IN (
     SELECT input_file_id FROM batches WHERE status IN ('validating', 'in_progress', 'finalizing', 'cancelling'))

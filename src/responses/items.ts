@@ -1,14 +1,14 @@
 import { newId } from '../base/ids.ts';
 
-/** A part of a conversation as its client sent or got it. */
+/** A part of a conversation as its client sent or received it. */
 export type Item = { id: string; type: string; [field: string]: unknown };
 
-/** Who stored it: that key alone may read it, and the owner, who comes without a key. */
+/** The key that stored it: only that key may read it, and the owner, who comes without a key. */
 export type Caller = { accountId: string; keyId: string | null };
 
 const PREFIXES: Record<string, string> = { message: 'msg', function_call: 'fc', reasoning: 'rs' };
 
-/** Every stored item has a type and an id, by which clients refer to it. */
+/** Every stored item has a type, and an id by which clients refer to it. */
 export function withId(item: Readonly<Record<string, unknown>>): Item {
   const { type = 'message', id } = item;
   const name = String(type);
@@ -22,7 +22,7 @@ export type PageQuery = {
   order?: 'asc' | 'desc' | undefined;
 };
 
-/** A piece of a list, in the shape that clients page through. */
+/** A page of a list, in the shape that clients expect. */
 export function page<One extends { id: string }>(
   items: readonly One[],
   { after, before, limit = 20, order = 'desc' }: PageQuery,

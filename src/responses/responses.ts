@@ -6,7 +6,7 @@ import type { Caller, Item } from './items.ts';
 
 export type Responses = ReturnType<typeof createResponses>;
 
-/** What a response leaves behind: its answer as the client got it, what was asked for it, and what it said. */
+/** What is stored of a response: the answer as the client received it, its input, and its output. */
 export type Kept = {
   answer: { id: string };
   previousId?: string | undefined;
@@ -14,13 +14,13 @@ export type Kept = {
   output: readonly Item[];
 };
 
-/** Beyond so many the oldest leave before their time. */
+/** Beyond this many, the oldest are deleted early. */
 const KEPT_MAX = 10_000;
 const PRUNED_AT_ONCE = 200;
 
-/** The rows of answers from which later requests go on. */
+/** The stored responses that later requests continue from. */
 export function createResponses({ store, clock, ttlMs }: { store: Store; clock: Clock; ttlMs: number }) {
-  /** A power cut may take it back, as it may the charge for it. */
+  /** A power cut may undo it, as it may undo its charge. */
   function keep({ accountId, keyId }: Caller, { answer, previousId = undefined, input, output }: Kept): void {
     store.relaxedTransaction(() => {
       const now = clock.now();
@@ -50,7 +50,7 @@ export function createResponses({ store, clock, ttlMs }: { store: Store; clock: 
     return rows.map(({ item }) => JSON.parse(item) as Item);
   }
 
-  /** All that was said up to a response, and by it. */
+  /** Everything said up to a response, and in it. */
   function conversationOf(id: string, caller: Caller, param: string): Item[] {
     const parts: Item[][] = [];
     for (let next: string | null = id; next !== null;) {
@@ -61,7 +61,7 @@ export function createResponses({ store, clock, ttlMs }: { store: Store; clock: 
     return parts.flat();
   }
 
-  /** What was asked for a response, with all that was said before. */
+  /** The input of a response, including everything said before. */
   function inputOf(id: string, caller: Caller): Item[] {
     const { previousId } = find(id, caller);
     const before = previousId === null ? [] : conversationOf(previousId, caller, 'id');
@@ -109,7 +109,7 @@ const CHAIN = `
     SELECT @id
     UNION SELECT previous_id FROM responses JOIN chain USING(id) WHERE previous_id IS NOT NULL)`;
 
-/** What a conversation goes on from lives as long as its latest answer. */
+/** A response lives as long as the latest one that continues from it. */
 const PROLONG = `${CHAIN} UPDATE responses SET expires_at = max(expires_at, @expires) WHERE id IN (SELECT id FROM chain)`;
 
 const OWN = `account_id = @accountId AND (@keyId IS NULL OR key_id = @keyId) AND expires_at > @now`;

@@ -1,5 +1,5 @@
 /**
- * A queue between one producer that pushes and one consumer that iterates. Items that wait for a slow consumer may be
+ * A queue between one producer that pushes and one consumer that iterates. Items waiting for a slow consumer may be
  * merged with later ones; nothing is held back from a consumer that is ready.
  */
 export function createChannel<Item>(

@@ -36,27 +36,27 @@ export type Engine = {
 export type LoadOptions = {
   /** Requests that may run at the same time. */
   slots: number;
-  /** Context of one request, in tokens, whatever the number of slots. */
+  /** Context of one request, in tokens, regardless of the number of slots. */
   contextTokens: number;
-  /** From an earlier calibration on this machine; calibrated at load when absent. */
+  /** From an earlier calibration on this machine; calibrated while loading if absent. */
   threads?: number;
-  /** For engines with a context; the engine chooses when absent. */
+  /** For engines with a context; the engine chooses if absent. */
   flashAttention?: FlashAttention;
   cacheType?: CacheType;
   /** System prompts whose state is saved in files of this folder. */
   pinnedPrompts?: { texts: readonly string[]; folder: string };
-  /** For earlier prompts that no slot holds any more; 0 when absent. */
+  /** For earlier prompts that no longer have a slot; 0 if absent. */
   promptCacheBytes?: number;
-  /** Where it computes; the engine decides when absent. */
+  /** Where it computes; the engine decides if absent. */
   devices?: Devices;
-  /** Off when absent. A draft model of the manifest takes precedence. */
+  /** Off if absent. A draft model of the manifest takes precedence. */
   drafting?: Drafting;
   /** The packages of an optional engine, or of a llama engine compiled on this machine. */
   modules?: string;
   onProgress?: (fraction: number) => void;
 };
 
-/** A loaded model. Having a method is having the capability. Every method stops on abort. */
+/** A loaded model. It has exactly the methods that it supports, and every method stops on abort. */
 export type Session = {
   description: SessionDescription;
   /** Yields one `prompt`, then the deltas, then one `end` for each choice; an abort yields `end`, it does not throw. */
@@ -87,7 +87,7 @@ export type Session = {
   /** Since it was loaded. */
   draftCounts?: () => DraftCounts;
   promptCache?: () => PromptCacheCounts;
-  /** From now on, earlier prompts take at most so much memory; what exceeds it is free when this resolves. */
+  /** From now on, earlier prompts may take at most this much memory; the excess is free when this resolves. */
   limitPromptCache?: (bytes: number, signal: AbortSignal) => Promise<PromptCacheCounts>;
   /** Current memory of helper processes, and of files in memory. */
   helperMemoryBytes?: () => number;
@@ -120,7 +120,7 @@ export type ToolDefinition = {
   name: string;
   description?: string;
   parameters: JsonSchema;
-  /** Arguments must match the schema exactly; otherwise what cannot be enforced is left to the model. */
+  /** Arguments must match the schema exactly; otherwise the model decides what cannot be enforced. */
   isStrict?: boolean;
 };
 export type ToolChoice = 'auto' | 'none' | 'required' | { name: string };
@@ -132,16 +132,16 @@ export type AnswerFormat =
 export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const;
 export type Reasoning = {
   effort: (typeof REASONING_EFFORTS)[number];
-  /** Reasoning is ended after this many tokens; by the effort when absent. */
+  /** Reasoning ends after this many tokens; derived from the effort if absent. */
   maxTokens?: number;
 };
 
 /** What a prompt is made of. */
 export type ChatPrompt = {
   messages: readonly ChatMessage[];
-  /** The last message is the beginning of the answer, which continues from there. */
+  /** The last message is the start of the answer, which continues it. */
   continues?: true;
-  /** Further variables for the chat template. */
+  /** Additional variables for the chat template. */
   templateArguments?: Readonly<Record<string, unknown>>;
   /** Instead of messages: a text to continue, or one to fill in before its suffix. */
   raw?: { text: string | readonly number[]; suffix?: string };
@@ -153,15 +153,15 @@ export type ChatPrompt = {
 };
 
 export type ChatRequest = ChatPrompt & {
-  /** Nobody waits for it: it stands still while another request is answered. */
+  /** Nobody is waiting for it: it pauses while another request is being answered. */
   isInBackground?: boolean;
-  /** Its pieces are not merged, however slowly they are read. */
+  /** Its pieces are never merged, however slowly they are read. */
   isPieceByPiece?: boolean;
-  /** The beginning of a prompt is only taken from requests with the same salt, which keeps accounts apart. */
+  /** Prefixes are only shared between requests with the same salt, which keeps accounts apart. */
   cacheSalt?: string;
-  /** For each choice. Generation also ends where the context does. */
+  /** For each choice. Generation also ends at the end of the context. */
   maxTokens: number;
-  /** What the client asked for, if it did. */
+  /** What the client requested, if anything. */
   askedTokens?: number;
   stop: readonly string[];
   sampling: Sampling;
@@ -180,7 +180,7 @@ export type Logprob = TokenLogprob & { top: readonly TokenLogprob[] };
 
 /**
  * `completionTokens` counts all tokens generated so far, in all choices, including those still held back. `choice` is
- * 0 when absent. A tool call is announced first, then its arguments as they come; `index` numbers the calls of one
+ * 0 if absent. A tool call is announced first, then its arguments as they arrive; `index` numbers the calls of one
  * choice.
  */
 export type ChatEvent =
@@ -196,19 +196,19 @@ export type ChatEvent =
       choice?: number;
       /** How many of its tokens were reasoning, if any. */
       reasoningTokens?: number;
-      /** Draft counts of this choice, if anything was drafted. */
+      /** Draft counts of this choice, if drafting was on. */
       drafts?: DraftCounts;
       /** The stop sequence that ended it, if one did and the engine knows which. */
       stopText?: string;
       prompt?: PromptCount;
     };
 
-/** The real size of a prompt that was only estimated before. */
+/** The actual size of a prompt that was only estimated before. */
 export type PromptCount = { promptTokens: number; cachedTokens: number };
 
 /**
  * What every task over a list yields: one `prompt` once all items are tokenized and known to fit, then each item when
- * it is done. An abort ends it between two items; it does not throw.
+ * it is done. An abort ends it between two items without throwing.
  */
 export type ItemEvent<Result> =
   | { type: 'prompt'; promptTokens: number }
@@ -219,7 +219,7 @@ export type TokenizeRequest = { text: string; addsSpecial: boolean; parsesSpecia
 /** The bytes of text that the token stands for. */
 export type TokenText = { id: number; bytes: readonly number[] };
 
-/** A text, or its tokens by this model's tokenizer. */
+/** A text, or its tokens from this model's tokenizer. */
 export type TokenInput = string | readonly number[];
 
 export type EmbedRequest = {
@@ -241,7 +241,7 @@ export type LabelScores = Record<string, number>;
 export type ClassifyByPromptRequest = {
   cacheSalt?: string;
   inputs: readonly string[];
-  /** The prompt, with `{content}` for a text and, after it, `{policy}` for a question. */
+  /** The prompt, with `{content}` for a text, followed by `{policy}` for a question. */
   prompt: string;
   questions: Readonly<Record<string, string>>;
   answers: { yes: string; no: string };
@@ -262,16 +262,16 @@ export type DrawRequest = {
   prompt: string;
   /** What the image must not show; only for models whose manifest supports it. */
   negativePrompt?: string;
-  /** Of the image, in pixels; the model generates it in the size that it was trained for. */
+  /** Size of the image, in pixels; the model generates at the size that it was trained for. */
   width: number;
   height: number;
-  /** The model's default when absent. */
+  /** The model's default if absent. */
   steps?: number;
   seed: number;
   format: PictureFormat;
   /** From 0 to 100, for lossy formats. */
   quality?: number;
-  /** How many partial images of fewer steps come before the last. */
+  /** How many partial images, with fewer steps, come before the final one. */
   drafts: number;
 };
 export type PictureFormat = 'png' | 'jpeg' | 'webp';

@@ -12,10 +12,10 @@ import type { Runner } from './runner.ts';
 
 /** A claim on a loaded model, which stays in memory until it is released. */
 export type Lease = {
-  /** The runner when the lease began. */
+  /** The runner at the start of the lease. */
   runner: Runner;
   /**
-   * Waits for one of the model's slots and resolves to the runner of that moment. The slot is released with the
+   * Waits for one of the model's slots, and resolves to the runner at that moment. The slot is released with the
    * lease.
    */
   slot(signal: AbortSignal): Promise<Runner>;
@@ -26,7 +26,7 @@ export type Asking = {
   signal: AbortSignal;
   /** Whether a loaded runner may be used at once. */
   isWelcome: boolean;
-  /** Called in the same turn as the runner is granted, so that nothing evicts it in between. */
+  /** Called in the same turn in which the runner is granted, so that nothing evicts it in between. */
   onGrant: () => void;
 };
 

@@ -12,11 +12,13 @@ export type LoadOptions = {
   /** The memory that all models may use. */
   budget: () => Bytes;
   needOf: (manifest: ModelManifest, contextTokens: number, slots: number, place: Place) => Bytes;
-  /** The cards that it goes to, by the memory that is free now, and that would be if all that can leave did. */
+  /**
+   * The cards that it goes to, given the memory that is free now, and that would be free if all that can unload did.
+   */
   placeOf: (manifest: ModelManifest, memory: { free: Bytes; room: Bytes }) => Place;
-  /** The context length and number of slots in this room. */
+  /** The context length and number of slots for this much memory. */
   contextOf: (manifest: ModelManifest, room: Bytes, place: Place) => ContextPlan;
-  /** Gives back the memory that only caches use. */
+  /** Frees memory that is only used by caches. */
   makeRoom: () => Promise<void> | undefined;
   report: (event: PoolEvent) => void;
   clock: Clock;
@@ -44,7 +46,7 @@ export type PoolEvent =
 
 type LoadsContext = LoadOptions & {
   entries: () => PoolEntry[];
-  /** Call it after every change. */
+  /** To be called after every change. */
   settle: () => void;
   closing: AbortSignal;
 };
@@ -69,7 +71,7 @@ export function createLoads({
   /** Memory available to this entry if every model that can be evicted were. */
   const roomFor = (entry: PoolEntry) => leftBy(others(entry).filter(({ isPinned }) => isPinned));
 
-  /** The memory for the longest context possible, which the entry records. */
+  /** The memory for the longest possible context, which the entry records. */
   function plan(entry: PoolEntry, tokensMax = Infinity): Bytes {
     const { manifest } = entry;
     const room = roomFor(entry);
@@ -198,7 +200,7 @@ export function createLoads({
   return { plan, begin, end };
 }
 
-/** The engine counts all cards together; what it counts on none that is known is shown and limits nothing. */
+/** The engine counts all cards together; memory on cards that are unknown is shown and limits nothing. */
 function measuredBytes({ ram, vram }: { ram: number; vram: number }, { cards }: Place): Bytes {
   const onCards = spread(vram, cards);
   return { ram, vram: vram > 0 && Object.keys(onCards).length === 0 ? { shared: vram } : onCards };

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 
-/** The longest that a Node timer can run. */
+/** The longest delay of a Node timer. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
 /** Fires once, at the time that it was last set to. */

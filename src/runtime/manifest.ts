@@ -4,7 +4,7 @@ import type { Sampling } from '../config/sampling.ts';
 export type ModelManifest = {
   id: string;
   name: string;
-  /** Of the catalogue: what it is listed for, in one sentence. */
+  /** For catalogue entries: why it is listed, in one sentence. */
   why?: string;
   engine: EngineName;
   tasks: readonly Task[];
@@ -12,11 +12,11 @@ export type ModelManifest = {
   services: readonly string[];
   tier: Tier;
   licence: string;
-  /** Present when the licence restricts use: people see it before they download. */
+  /** Present if the licence restricts use: people see it before they download. */
   licenceTerms?: LicenceTerms;
   /** Absolute path of the weights on this machine; empty while they are not installed. */
   path: string;
-  /** The other files by role, where one file is not enough. */
+  /** The other files by role, if one file is not enough. */
   files?: Readonly<Record<string, string>>;
   bytes: number;
   /** A draft model that was bound to this one. */
@@ -25,9 +25,9 @@ export type ModelManifest = {
   placement?: Placement;
   /** LoRA adapters that are applied to the weights. */
   adapters?: readonly AppliedAdapter[];
-  /** What applies where a request says nothing. */
+  /** Defaults for requests that do not set these values. */
   defaults?: ModelDefaults;
-  /** The program whose files are used where they are. */
+  /** The program whose files are used in place. */
   origin?: Origin;
   /** The longest context, in tokens, that the weights were trained for. */
   contextTokensMax: number;
@@ -47,36 +47,36 @@ export type ModelManifest = {
   hub?: readonly HubFile[];
   memory?: MemoryFacts;
   /**
-   * Where each fact was verified: a source that was the hub itself begins with "the hub". What is missing here is an
-   * estimate until the hub confirms it.
+   * Where each fact was verified: a source that was the hub itself starts with "the hub". A fact without a source is
+   * an estimate until the hub confirms it.
    */
   verified?: Partial<Record<Fact, string>>;
 };
 
-/** Where the layers of a model go. What is absent is decided at each load. */
+/** Where the layers of a model go. Everything absent is decided at each load. */
 export type Placement = {
-  /** In their order: the first of them has the first layers. */
+  /** In order: the first device gets the first layers. */
   devices?: readonly DeviceName[];
-  /** Of the model on the cards; the others are computed by the processor. */
+  /** How many layers are on the cards; the processor computes the others. */
   gpuLayers?: number;
-  /** Of so many, when that was chosen. */
+  /** Out of this many, when it was chosen. */
   layers?: number;
-  /** The draft model, computed by the processor although the model is on a card. */
+  /** The draft model is computed by the processor even if the model is on a card. */
   draftOn?: 'cpu';
-  /** The same of the projector, which reads images. */
+  /** The same for the projector, which reads images. */
   projectorOn?: 'cpu';
 };
 
 export const CARD_BACKENDS = ['cuda', 'vulkan', 'metal'] as const;
 export type CardBackend = (typeof CARD_BACKENDS)[number];
 
-/** A card that has been chosen: its place among those of its backend, and the name that it had there. */
+/** A chosen card: its position among those of its backend, and its name there. */
 export type DeviceName = { backend: CardBackend; place: number; name: string };
 
-/** What applies to a model where a request says nothing, such as the parameters of a Modelfile. */
+/** Defaults of a model for requests that do not set them, such as the parameters of a Modelfile. */
 export type ModelDefaults = {
   system?: string;
-  /** Turns before every conversation. */
+  /** Messages before every conversation. */
   messages?: readonly { role: 'user' | 'assistant' | 'system'; content: string }[];
   sampling?: Partial<Sampling>;
   stop?: readonly string[];
@@ -87,40 +87,40 @@ export type ModelDefaults = {
 export type AppliedAdapter = { name: string; path: string; scale: number };
 
 export type Origin = {
-  /** As people know it: Ollama. */
+  /** Its name for people: Ollama. */
   program: string;
   /** The model's name there. */
   name: string;
-  /** As they were when the model was adopted. The time is absent where the name is the hash of the content. */
+  /** As they were when the model was adopted. Without a time if the name is the hash of the content. */
   files: readonly { path: string; bytes: number; modifiedMs?: number }[];
-  /** Parts of its definition there without effect here, and why. */
+  /** Parts of its definition there that have no effect here, and why. */
   unmet: readonly string[];
 };
 
 export type EmbeddingFacts = {
   dimensions: number;
-  /** Whether vectors can be truncated (Matryoshka training), so that clients may ask for fewer dimensions. */
+  /** Whether vectors can be truncated (Matryoshka training), so that clients may request fewer dimensions. */
   truncatable: boolean;
   /** How token vectors are pooled, if the files do not say so themselves. */
   pooling?: 'mean' | 'cls' | 'last';
 };
 
 export type SpeechFacts = {
-  /** The voices of the model behind the standard voice names. The model's own names do as well. */
+  /** The voices of the model behind the standard voice names. The model's own names also work. */
   voices: Readonly<Record<string, string>>;
 };
 
 export type ModerationRules = {
-  /** For a classifier: how each category is made of its labels. */
+  /** For a classifier: how each category is computed from its labels. */
   labels?: Readonly<Record<string, LabelRule>>;
   /** For a model that is asked: the prompt, with `{content}` for the text and `{policy}` for the question. */
   prompt?: string;
-  /** Questions for categories where askd's own do not suit this model. */
+  /** Questions for categories for which askd's own do not suit this model. */
   policies?: Readonly<Record<string, string>>;
   answers?: { yes: string; no: string };
 };
 
-/** The maximum or minimum of some labels' scores. The maximum of none is 0: such a category is never flagged. */
+/** The maximum or minimum of some labels' scores. The maximum of no labels is 0: such a category is never flagged. */
 export type LabelRule = { greatestOf: readonly string[] } | { leastOf: readonly string[] };
 
 export type DrawingFacts = {
@@ -133,21 +133,21 @@ export type DrawingFacts = {
   steps: number;
   /** Guidance scale; at 1 the model is not guided, which takes half the time. */
   guidance: number;
-  /** Guidance scale with a negative prompt; absent where the model supports none. */
+  /** Guidance scale with a negative prompt; absent if the model does not support negative prompts. */
   negativeGuidance?: number;
 };
 
 export type LicenceTerms = { summary: string; url: string };
 
 export type HubFile = {
-  /** `model` is the file that `path` names; a folder of ONNX files has none. */
+  /** `model` is the file at `path`; a folder of ONNX files has none. */
   role: string;
   repo: string;
   path: string;
-  /** The commit that is downloaded; the newest one where it is absent. */
+  /** The commit to download; the newest one if absent. */
   revision?: string;
   bytes: number;
-  /** Absent where only the hub knows it: it is then checked against what the hub says. */
+  /** Absent if only the hub knows it: the file is then checked against the hub's hash. */
   sha256?: string;
 };
 
@@ -162,7 +162,7 @@ export type ModelCard = {
 export type MemoryFacts = {
   /** What a context costs besides the weights. */
   kvBytesPerToken: number;
-  /** The share of the weights that one token uses, for a mixture of experts. */
+  /** The share of the weights that each token uses, for a mixture of experts. */
   activeShare?: number;
 };
 
@@ -170,7 +170,7 @@ export type Fact = 'files' | 'bytes' | 'sha256' | 'licence' | 'context' | 'dimen
 
 export type EngineName = 'llama' | 'vision' | 'onnx' | 'flite' | 'diffusion' | 'upstream' | 'script';
 
-/** The engines in this build. An artifact for another one can be stored, but not run. */
+/** The engines in this build. An artifact for any other engine can be stored, but not run. */
 export const AVAILABLE_ENGINES: readonly EngineName[] = [
   'llama',
   'vision',
@@ -181,17 +181,17 @@ export const AVAILABLE_ENGINES: readonly EngineName[] = [
   'diffusion',
 ];
 
-/** Engines that answer within the daemon: other servers do the work, or a file of scripted answers has it. */
+/** Engines that answer within the daemon, because other servers or a file of scripted answers do the work. */
 export function needsRunner({ engine }: Pick<ModelManifest, 'engine'>): boolean {
   return engine !== 'upstream' && engine !== 'script';
 }
 
-/** Whether askd tells its engine on which cards it computes. */
+/** Whether askd tells its engine which cards to compute on. */
 export function isPlaceable({ engine }: Pick<ModelManifest, 'engine'>): boolean {
   return engine === 'llama' || engine === 'vision';
 }
 
-/** Of an upstream model, only its server knows; scripted answers go to any message. */
+/** For an upstream model, only its server knows; scripted answers match any message. */
 export function readsImages({ engine, files }: Pick<ModelManifest, 'engine' | 'files'>): boolean {
   return !needsRunner({ engine }) || files?.['projector'] !== undefined;
 }
@@ -214,7 +214,7 @@ export type Tier = 'starter' | (typeof TIERS)[number] | 'imported';
 
 const WITHOUT_CONTEXT: readonly Task[] = ['transcribe', 'speak', 'draw'];
 
-/** Whether a context length means anything: not for speech and images. */
+/** Whether a context length is meaningful, which it is not for speech and images. */
 export function hasContext({ tasks }: { tasks: readonly Task[] }): boolean {
   return !tasks.every((task) => WITHOUT_CONTEXT.includes(task));
 }

@@ -1,7 +1,7 @@
 import type { Device } from './devices/device.ts';
 import type { ModelManifest } from './manifest.ts';
 
-/** Machine memory, and that of each card by its number. A card without memory of its own takes the machine's. */
+/** Machine memory, and that of each card by number. A card without its own memory uses the machine's. */
 export type Bytes = { ram: number; vram: Readonly<Record<string, number>> };
 
 export const NO_BYTES: Bytes = { ram: 0, vram: {} };
@@ -12,7 +12,7 @@ export function plus(a: Bytes, b: Bytes): Bytes {
   return { ram: a.ram + b.ram, vram };
 }
 
-/** What is left of `a`: of cards that it does not have, nothing is. */
+/** What is left of `a`: nothing of cards that it does not have. */
 export function minus(a: Bytes, b: Bytes): Bytes {
   const left = Object.entries(a.vram).map(([card, bytes]) => [card, bytes - (b.vram[card] ?? 0)] as const);
   return { ram: a.ram - b.ram, vram: Object.fromEntries(left) };
@@ -22,7 +22,7 @@ export function sum(all: readonly Bytes[]): Bytes {
   return all.reduce(plus, NO_BYTES);
 }
 
-/** A card that the room does not name limits nothing. */
+/** Cards that are not listed have no limit. */
 export function fits(need: Bytes, room: Bytes): boolean {
   return need.ram <= room.ram && shortCard(need, room) === undefined;
 }
@@ -39,7 +39,7 @@ export function totalOf({ ram, vram }: Bytes): number {
 /** A card also serves the screen and other programs. */
 const VRAM_SHARE = 0.9;
 
-/** How much models may use: as configured on the machine, and nearly all that was free on each card. */
+/** How much models may use: as configured for the machine, and nearly all that was free on each card. */
 export function budgetOf(ramBytes: number, cards: readonly Device[]): Bytes {
   const own = cards.filter(({ isShared }) => !isShared);
   const vram = own.map(({ index, totalBytes, freeBytes }) => [
@@ -54,11 +54,11 @@ export type Placing = {
   /** Needed on the machine, wherever the model is. */
   overheadBytes: number;
   cards: readonly Device[];
-  /** How much of it must be on the cards, where its owner said so; otherwise as much as fits. */
+  /** How much of it must be on the cards, if its owner decided; otherwise as much as fits. */
   share?: number | undefined;
 };
 
-/** As its owner chose it in layers. */
+/** In layers, as its owner chose. */
 export function shareOf({ placement }: ModelManifest): number | undefined {
   const { gpuLayers, layers } = placement ?? {};
   return gpuLayers === undefined || !layers ? undefined : Math.min(1, gpuLayers / layers);
@@ -72,7 +72,7 @@ export function placeBytes({ bytes, overheadBytes, cards, share }: Placing): Byt
   return { ram: Math.max(0, bytes - onCards) + overheadBytes, vram };
 }
 
-/** Over several cards as the engine does, by their memory. */
+/** Split over several cards by their memory, as the engine does. */
 export function spread(bytes: number, cards: readonly Device[]): Bytes['vram'] {
   const room = budgetOf(0, cards);
   const all = totalOf(room);
@@ -81,7 +81,7 @@ export function spread(bytes: number, cards: readonly Device[]): Bytes['vram'] {
   return Object.fromEntries(parts) as Record<string, number>;
 }
 
-/** The longest context that fits, unless one is configured: halved until it does, never below the minimum. */
+/** The longest context that fits, unless one is configured: halved until it fits, never below the minimum. */
 export function chooseContext({ tokens, isAutomatic, tokensMin, needOf, room }: ContextChoice): number {
   let chosen = tokens;
   while (isAutomatic && !fits(needOf(chosen), room) && chosen / 2 >= tokensMin)

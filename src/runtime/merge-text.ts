@@ -1,7 +1,7 @@
 import type { ChatEvent, ChatRequest } from './engine.ts';
 import type { Method } from './wire.ts';
 
-/** How events of a call are merged while they wait to be read; undefined where each one counts. */
+/** How events of a call are merged while they wait to be read; undefined if each one counts. */
 export function mergeOf(method: Method, input: unknown): typeof mergeText | undefined {
   return method === 'chat' && !(input as ChatRequest).isPieceByPiece ? mergeText : undefined;
 }

@@ -8,13 +8,13 @@ const SAMPLING: Sampling = { temperature: 1, topP: 1, presencePenalty: 0, freque
 type Asked = ChatPrompt &
   Pick<ChatRequest, 'stop'> & {
     maxTokens?: number;
-    /** What the client asked for. */
+    /** What the client requested. */
     sampling: Partial<Sampling>;
-    /** Defaults of the API that was called, where it has its own. */
+    /** Defaults of the API that was called, if it has its own. */
     apiSampling?: Partial<Sampling>;
   };
 
-/** The request asks, then the model's defaults, then those of the API. */
+/** The request takes precedence, then the model's defaults, then the API's. */
 export function withDefaults<Input extends Asked>(input: Input, defaults: ModelDefaults = {}) {
   const { apiSampling, ...request } = input;
   const maxTokens = input.maxTokens ?? defaults.maxTokens;
@@ -27,7 +27,7 @@ export function withDefaults<Input extends Asked>(input: Input, defaults: ModelD
   };
 }
 
-/** A system prompt of the request replaces what the model has. */
+/** A system prompt in the request replaces the model's. */
 export function withDefaultMessages<Prompt extends ChatPrompt>(
   prompt: Prompt,
   { system, messages = [] }: ModelDefaults = {},

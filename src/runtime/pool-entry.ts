@@ -14,7 +14,7 @@ export type LeaveReason = 'expired' | 'evicted' | 'stopped' | 'replaced';
 
 export type Waiter = { grant: (runner: Runner) => void; refuse: (error: Error) => void };
 
-/** A request that nobody waits for. It can be ended where it is, and is then done again later. */
+/** A request that nobody is waiting for. It can be stopped anywhere and repeated later. */
 export type Background = { preempt: () => void };
 
 /** Such a request in a model's entry. */
@@ -38,20 +38,20 @@ export function createPoolEntry({ manifest, slots: count, queueMax, keepAliveMs,
     /** Requests that may be admitted: running and queued. */
     guestsMax: count + queueMax,
     guests: 0,
-    /** How many of them nobody waits for. */
+    /** How many of them nobody is waiting for. */
     backgroundGuests: 0,
-    /** How often it was wanted since it was out of memory and nobody waited. */
+    /** How often it was wanted since it was last out of memory with nobody waiting. */
     leases: 0,
     /** Requests that were granted the runner, which therefore stays. */
     users: 0,
-    /** Those of them that nobody waits for. */
+    /** Those of them that nobody is waiting for. */
     background: new Set<BackgroundUser>(),
     /** Requests that need a runner first. */
     waiters: [] as Waiter[],
     state: 'absent' as PoolEntryState,
     runner: undefined as Runner | undefined,
     bytes: NO_BYTES,
-    /** As planned for its next load, and of the present one. */
+    /** As planned for its next load, or as it is now. */
     place: NOWHERE,
     contextTokens: null as number | null,
     /** Why the context has this length. */
@@ -84,7 +84,7 @@ export function isIdle({ state, users }: PoolEntry): boolean {
   return state === 'loaded' && users === 0;
 }
 
-/** Whether nobody waits for anything that it does. */
+/** Whether nobody is waiting for any of its work. */
 export function isInBackground({ users, background }: PoolEntry): boolean {
   return users > 0 && users === background.size;
 }

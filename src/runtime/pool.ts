@@ -25,13 +25,13 @@ import { createBackgroundLine } from './waiting/background.ts';
 import { waitForRunner } from './waiting/wait.ts';
 
 export type PoolOptions = Omit<LoadOptions, 'makeRoom'> & {
-  /** What earlier prompts may take of the memory that models leave. */
+  /** How much of the memory that models leave earlier prompts may take. */
   promptCacheBytes: number;
   /** Requests that a model serves at the same time. */
   slotsOf: (manifest: ModelManifest) => number;
-  /** Finds out what its placement depends on, unless that is known. */
+  /** Finds out what its placement depends on, if that is unknown. */
   prepare?: (manifest: ModelManifest) => Promise<unknown> | undefined;
-  /** Requests that may be queued for a model besides those. */
+  /** Additional requests that may be queued for a model. */
   queueMax: number;
   /** How long an unused model stays in memory. */
   keepAliveMs: number;
@@ -70,7 +70,7 @@ export function createPool(options: PoolOptions) {
   const timer = createLongTimer({ clock, ring: settle });
   /** Entries that must be loaded for queued requests, in order of arrival. */
   let requests: PoolEntry[] = [];
-  /** A keep setting holds until the model is stopped or it expires: a crash or an eviction does not end it. */
+  /** A keep setting holds until the model is stopped or the setting expires: a crash or an eviction does not end it. */
   const keeps = new Map<string, Keep>();
 
   function entryOf(manifest: ModelManifest): PoolEntry {
@@ -130,7 +130,7 @@ export function createPool(options: PoolOptions) {
     line.look();
   }
 
-  /** An eviction is reconsidered each time: the request that needed the memory may be gone. */
+  /** An eviction is reconsidered each time, since the request that needed the memory may be gone. */
   function review(entry: PoolEntry, nowMs: number): void {
     if (entry.leaving === 'evicted' && entry.state === 'loaded') entry.leaving = undefined;
     const expiry = expiryOf(entry);
@@ -198,7 +198,7 @@ export function createPool(options: PoolOptions) {
   };
 }
 
-/** A model that cannot be placed is refused by itself. */
+/** A model that cannot be placed is refused without affecting others. */
 function planned(entry: PoolEntry, plan: (entry: PoolEntry) => Bytes): [PoolEntry, Bytes][] {
   try {
     return [[entry, plan(entry)]];
@@ -208,7 +208,7 @@ function planned(entry: PoolEntry, plan: (entry: PoolEntry) => Bytes): [PoolEntr
   }
 }
 
-/** When something happens by itself: a model expires, or its turn is over while another waits. */
+/** For changes that come with time: a model expires, or its turn ends while another waits. */
 function nextChange(
   entries: readonly PoolEntry[],
   { nowMs, turnMs, isAwaited }: { nowMs: number; turnMs: number; isAwaited: boolean },
@@ -233,7 +233,7 @@ function sumOf<Item>(items: readonly Item[], valueOf: (item: Item) => number): n
   return items.reduce((sum, item) => sum + valueOf(item), 0);
 }
 
-/** Other files mean another load, and so does a file that was imported again as another kind of model. */
+/** Other files require another load, and so does a file that was imported again as a different kind of model. */
 function isSame(a: ModelManifest, b: ModelManifest): boolean {
   const isSameFile = a.path === b.path && a.bytes === b.bytes && a.engine === b.engine;
   const isSameKind = isSameFile && a.tasks.join() === b.tasks.join();

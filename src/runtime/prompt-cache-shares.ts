@@ -6,20 +6,20 @@ export type PromptCacheSharesOptions = {
   entries: () => readonly PoolEntry[];
   /** The memory that all models may use. */
   budget: () => Bytes;
-  /** Of it, what all prompt caches may take together. */
+  /** How much of it all prompt caches together may take. */
   promptCacheBytes: number;
 };
 
-/** Prompt caches use what models leave of the memory, in equal shares, and give it back before a model is loaded. */
+/** Prompt caches use the memory that models leave, in equal shares, and give it back before a model is loaded. */
 export function createPromptCacheShares({ entries, budget, promptCacheBytes }: PromptCacheSharesOptions) {
   const limits = new WeakMap<Runner, number>();
   const limitOf = (runner: Runner) => limits.get(runner) ?? 0;
-  /** Settles when all have confirmed the limits that they are to come down to. */
+  /** Settles when all have confirmed the lower limits. */
   let shrinking: Promise<void> | undefined;
 
   async function limit(runner: Runner, bytes: number): Promise<void> {
     limits.set(runner, bytes);
-    // One that has died has given everything back.
+    // One that has died has freed everything.
     await runner.limitPromptCache?.(bytes, new AbortController().signal).catch(() => undefined);
   }
 
@@ -28,14 +28,14 @@ export function createPromptCacheShares({ entries, budget, promptCacheBytes }: P
     const done: Promise<void> = Promise.all(limited).then(() => {
       if (shrinking !== done) return undefined;
       shrinking = undefined;
-      // What has been given back may be for others, unless the shares are different by now.
+      // Freed memory may go to the others, unless the shares have changed by now.
       return share();
     });
     shrinking = done;
     return done;
   }
 
-  /** Settles when no cache holds more than its share; undefined where there is nothing to wait for. */
+  /** Settles when no cache holds more than its share; undefined if there is nothing to wait for. */
   function share(): Promise<void> | undefined {
     const free = budget().ram - sum(entries().map(({ bytes }) => bytes)).ram;
     const runners = entries().flatMap((entry) =>
@@ -54,7 +54,7 @@ export function createPromptCacheShares({ entries, budget, promptCacheBytes }: P
 
 type Sharing = { free: number; promptCacheBytes: number; count: number };
 
-/** What each of so many caches may take. */
+/** The share of each of this many caches. */
 export function shareOf({ free, promptCacheBytes, count }: Sharing): number {
   return count === 0 ? 0 : Math.floor(Math.max(0, Math.min(free, promptCacheBytes)) / count);
 }

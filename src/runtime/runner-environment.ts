@@ -2,8 +2,8 @@ import { readEnvironment } from '../config/config.ts';
 import type { EngineName } from './manifest.ts';
 
 /**
- * Environment variables of a runner. llama.cpp's CPU backend ties its threads to the thread that calls it, so one
- * libuv thread keeps each decode on the same warm threads.
+ * Environment variables of a runner. llama.cpp's CPU backend ties its threads to the thread that calls it, so a
+ * single libuv thread keeps each decode on the same warm threads.
  */
 const OF_ENGINE: Record<EngineName, Record<string, string>> = {
   llama: { UV_THREADPOOL_SIZE: '1' },
@@ -15,11 +15,11 @@ const OF_ENGINE: Record<EngineName, Record<string, string>> = {
   script: {},
 };
 
-/** Each token walks through all of a model's weights, which is slower on small pages. */
+/** Each token reads all of a model's weights, which is slower with small pages. */
 const HUGE_PAGES = 'glibc.malloc.hugetlb=1';
 
 /**
- * What a runner takes over from the daemon's environment, which may hold secrets. With its home and the two above,
+ * What a runner inherits from the daemon's environment, which may hold secrets. With its home and the two above,
  * these are ten names.
  */
 const PASSED_ON = [
@@ -29,7 +29,7 @@ const PASSED_ON = [
 /** Windows starts no program without them. */
 const ON_WINDOWS = ['SystemRoot', 'windir', 'ComSpec', 'TEMP', 'TMP'];
 
-/** A home that is nobody's: some libraries fail without the name of one. */
+/** An empty home: some libraries fail if none is set. */
 const HOME = '/tmp';
 
 export function runnerEnvironment(

@@ -16,19 +16,19 @@ export type SpawnOptions = {
   file: string;
   args: readonly string[];
   environment: Record<string, string>;
-  /** The process that is started only watches over the runner, in a namespace of its own. */
+  /** The process that is started only supervises the runner, which is in its own namespace. */
   isWrapped: boolean;
   onOutput?: ((line: string) => void) | undefined;
 };
 
-/** The child process itself: messages in, messages out, and how it exited. It knows nothing of models. */
+/** The child process itself: messages in, messages out, and how it exited. It knows nothing about models. */
 export function spawnRunner({ file, args, environment, isWrapped, onOutput }: SpawnOptions) {
   const child = execa(file, args, {
     ipc: true,
     serialization: 'advanced',
     env: environment,
     extendEnv: false,
-    // Ctrl-C in a terminal reaches its whole process group; a runner ignores it, and what wraps one would end.
+    // Ctrl-C in a terminal reaches the whole process group; a runner ignores it, but its wrapper would exit.
     detached: isWrapped,
     stdin: 'ignore',
     buffer: false,
@@ -42,7 +42,7 @@ export function spawnRunner({ file, args, environment, isWrapped, onOutput }: Sp
   );
 
   return {
-    /** Of the runner itself, once it has answered. */
+    /** The runner's own pid, once it has responded. */
     pid: (): number => (isWrapped ? findChild(child.pid ?? 0) : (child.pid ?? 0)),
     exited,
     send(message: ToRunner): void {
@@ -61,7 +61,7 @@ type Ended = { exitCode?: number | undefined; signal?: string | undefined };
 
 const exitOf = ({ exitCode, signal }: Ended) => ({ code: exitCode, signal });
 
-/** As a shell does, the process around it exits with 128 and the number of the signal that ended the runner. */
+/** Like a shell, the wrapper exits with 128 plus the number of the signal that ended the runner. */
 function unwrapExit({ exitCode, signal }: Ended): { code: number | undefined; signal: string | undefined } {
   const number = (exitCode ?? 0) - 128;
   const [name] = Object.entries(constants.signals).find(([, each]) => each === number) ?? [];

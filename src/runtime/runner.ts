@@ -26,7 +26,7 @@ export type RunnerOptions = {
   signal: AbortSignal;
   /** None when absent. */
   sandbox?: SandboxState;
-  /** Where uploaded audio lies. */
+  /** Where uploaded audio is stored. */
   uploads?: string;
   timing?: Partial<RunnerTiming>;
   /** Receives each line that the child prints: output of the native libraries. */
@@ -50,10 +50,10 @@ const TIMING: RunnerTiming = {
   cancelGraceMs: 2_000,
 };
 
-/** ONNX Runtime blocks its whole process for as long as one long text takes. */
+/** ONNX Runtime blocks its whole process while it processes one long text. */
 const SLOWER: Partial<Record<EngineName, Partial<RunnerTiming>>> = { onnx: { silenceMaxMs: 600_000 } };
 
-/** A Session whose model lives in a child process, so that a crash costs nothing else. */
+/** A Session whose model runs in a child process, so that a crash affects nothing else. */
 export type Runner = Session & {
   pid: number;
   sandbox: SandboxName | null;
@@ -106,7 +106,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   };
 }
 
-/** What starts processes is loaded with the first of them: a daemon that only just starts needs none. */
+/** The code that starts processes is loaded with the first one: a starting daemon needs none. */
 async function spawnChild({
   entry,
   manifest,
@@ -154,7 +154,7 @@ async function load(child: RunnerProcess, options: RunnerOptions, timing: Runner
 
 type Loaded = { description: SessionDescription; methods: readonly Method[] };
 
-/** Exactly the methods that the session in the child has. */
+/** Exactly the methods of the session in the child. */
 function sessionMethods(calls: ReturnType<typeof createCalls>, methods: readonly Method[]): Partial<Session> {
   const has = (method: Method) => methods.includes(method);
   const streaming = STREAMING_METHODS.filter(has).map((method) => [
@@ -227,9 +227,9 @@ function createCalls(child: RunnerProcess, manifest: ModelManifest, { cancelGrac
 }
 
 /**
- * A loaded runner that stays silent is stuck in native code and is killed: its requests fail, the daemon goes on.
- * Loading has a deadline of its own, since some engines block while they load. Silence is counted in heartbeats and
- * not by the clock: a daemon that was itself suspended finds the answers of its healthy runners still unread.
+ * A loaded runner that stays silent is stuck in native code and is killed: its requests fail, and the daemon
+ * continues. Loading has its own deadline, since some engines block while they load. Silence is measured in
+ * heartbeats, not by the clock: after the daemon itself was suspended, responses of healthy runners are still unread.
  */
 function watchHeartbeat(child: RunnerProcess, { heartbeatEveryMs, silenceMaxMs }: RunnerTiming) {
   let memoryBytes = 0;
@@ -274,7 +274,7 @@ function crashed(manifest: ModelManifest, exit: RunnerExit, when = 'unexpectedly
   );
 }
 
-/** A runner is not killed by the daemon while it loads, but by the system when memory runs out. */
+/** While loading, a runner is never killed by the daemon, only by the system when memory runs out. */
 function diedLoading(manifest: ModelManifest, exit: RunnerExit): Failure {
   if (exit.signal !== 'SIGKILL') return crashed(manifest, exit, 'while it was loading');
   return new Failure(
@@ -289,7 +289,7 @@ function loadStopped(manifest: ModelManifest, tooSlow: boolean, signal: AbortSig
   return new Failure('model_load_failed', `"${manifest.id}" did not load in time and was abandoned.`);
 }
 
-/** The client that sent the request is not at fault for the file. */
+/** The client that sent the request is not to blame for the file. */
 function loadFailed(failure: WireFailure): Failure {
   if (failure.code === 'insufficient_memory' || failure.code === 'draft_mismatch') return toError(failure);
   return new Failure('model_load_failed', failure.message, { cause: toError(failure) });

@@ -8,7 +8,7 @@ export type SessionDescription = {
   contextTokens: number;
   threads: number;
   device: string;
-  /** Of a llama model: how many of its layers are on cards. */
+  /** For a llama model: how many of its layers are on cards. */
   layers?: { onCards: number; all: number };
   /** For the llama engine: as shipped with askd, or compiled on this machine. */
   build?: 'prebuilt' | 'local';
@@ -17,23 +17,23 @@ export type SessionDescription = {
   cacheType?: CacheType;
   /** What drafts tokens: `prompt`, or the id of a draft model. */
   draftedBy?: string;
-  /** Why it does not run where one would expect it to. */
+  /** Why it does not run where one would expect. */
   fallback?: string;
   /** Its memory as reported by the engine after loading. */
   memory?: { ram: number; vram: number };
   /** The graphics cards that the engine can use, if there are any. */
   graphics?: GraphicsMemory;
-  /** Prompt tokens are known only after the answer: counts before it are estimates for the hold. */
+  /** Prompt tokens are known only after the answer: earlier counts are estimates for the hold. */
   countsAreEstimates?: true;
-  /** Present when this load measured the thread count itself. */
+  /** Present if this load measured the thread count itself. */
   calibration?: Calibration;
 };
 
-/** `tools` says what renders the tools: the model's own template, or a generic text of ours. */
+/** `tools` says what renders the tools: the model's own template, or our generic text. */
 export type ChatAbilities = { tools: 'template' | 'generic'; thinks: boolean };
 
 export type GraphicsMemory = {
-  /** As the engine names it: cuda, vulkan, metal. */
+  /** The engine's name for it: cuda, vulkan, metal. */
   kind: string;
   devices: readonly string[];
   totalBytes: number;

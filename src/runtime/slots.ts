@@ -5,8 +5,8 @@ export type SlotOptions = { slots: number; queueMax: number; name: string };
 type Waiter = { grant: () => void };
 
 /**
- * A counting semaphore with a bounded queue, first come, first served. A request that gives up leaves the queue. Those
- * in the background come after all others, and leave them a slot where there are two.
+ * A counting semaphore with a bounded queue, first come, first served. A request that gives up leaves the queue.
+ * Background requests come after all others, and leave them one slot if there are at least two.
  */
 export function createSlots({ slots: slotsMax, queueMax, name }: SlotOptions) {
   let slots = slotsMax;

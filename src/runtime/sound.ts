@@ -3,12 +3,12 @@ export type TranscribeRequest = {
   /** An audio or video file on this machine, in any supported container. */
   path: string;
   task: 'transcribe' | 'translate';
-  /** A language code; detected by the model when absent. */
+  /** A language code; detected by the model if absent. */
   language?: string;
   /** The preceding text, or the spelling of names. */
   prompt?: string;
   temperature: number;
-  /** Whether word timestamps are wanted. */
+  /** Whether word timestamps are requested. */
   words: boolean;
   /** Longer audio is rejected. */
   secondsMax: number;
@@ -19,7 +19,7 @@ export type TranscribeEvent =
   | { type: 'sound'; seconds: number }
   | { type: 'language'; language: string }
   | { type: 'segment'; segment: Segment }
-  /** Everything before this time is transcribed. */
+  /** Everything before this time has been transcribed. */
   | { type: 'progress'; seconds: number }
   | { type: 'end'; seconds: number };
 
@@ -41,7 +41,7 @@ export type SpeechFormat = 'mp3' | 'opus' | 'aac' | 'flac' | 'wav' | 'pcm';
 
 export type SpeakRequest = {
   text: string;
-  /** The model's own name of the voice. */
+  /** The model's own name for the voice. */
   voice: string;
   /** 1 is the voice's normal speed. */
   speed: number;

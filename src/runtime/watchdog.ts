@@ -6,7 +6,7 @@ const UNINTERRUPTIBLE: readonly Method[] = ['transcribe', 'speak'];
 type StuckOptions = {
   /** How long a call may run after it was cancelled. */
   graceMs: number;
-  /** The calls that a client still waits for. */
+  /** The calls that a client is still waiting for. */
   open: () => readonly number[];
   kill: () => void;
 };

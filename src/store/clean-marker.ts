@@ -1,16 +1,16 @@
 import { closeSync, fsyncSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** How the database was left: cleanly closed, or found damaged. Without a marker it was not closed at all. */
+/** How the database was left: closed cleanly, or found damaged. Without a marker, it was not closed at all. */
 type CleanMarker = { state: 'clean' | 'damaged'; size: number; mtimeMs: number };
 export type LastEnd = 'clean' | 'damaged' | 'unclean';
 
-/** Beside the database, not in it: whether a file can be trusted must not be read from that file. */
+/** Beside the database, not in it: the file itself cannot vouch for whether it can be trusted. */
 export function markerPath(database: string): string {
   return `${database}-closed`;
 }
 
-/** Reads the marker and removes it, so that a killed run leaves none. A file that changed since has none. */
+/** Reads the marker and removes it, so that a killed run leaves none. A file that has changed since has none. */
 export function takeMarker(database: string): LastEnd {
   const mark = readMarker(database);
   if (mark === undefined) return 'unclean';

@@ -4,15 +4,15 @@ import type { Log } from '../log/log.ts';
 export type DeferredWrites = ReturnType<typeof createDeferredWrites>;
 
 const RETRY_MS = 2_000;
-/** More than can be pending at once; nothing new begins on a full disk. */
+/** More than can be pending at once, since nothing new starts on a full disk. */
 const DEFERRED_MAX = 1_000;
 
 type Deferred = { what: string; work: () => void };
 type Grouped = { first: () => Promise<void>; again: () => void };
 
 /**
- * How something ended must be stored even if the disk is full at that moment. Such a write stays in memory and is
- * retried until there is space; what a daemon loses when it exits, its next start repairs.
+ * The end of something must be recorded even if the disk is full at that moment. Such a write stays in memory and is
+ * retried until there is space. The next start repairs what is lost when the daemon exits.
  */
 export function createDeferredWrites({
   log,
@@ -24,7 +24,7 @@ export function createDeferredWrites({
   const deferred: Deferred[] = [];
   let timer: NodeJS.Timeout | undefined;
 
-  /** Each `work` is a transaction: a failure leaves nothing of it. Throws errors that more space would not fix. */
+  /** Each `work` is a transaction, so a failure leaves nothing of it. Throws errors that more space would not fix. */
   function write(what: string, work: () => void): void {
     try {
       work();

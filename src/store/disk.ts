@@ -4,7 +4,7 @@ import { close, fdatasync, openSync } from 'node:fs';
 const SOON_MS = 10;
 const RETRY_MS = 1000;
 
-/** Syncs SQLite's writes to the disk: soon, off this thread, and once for everything written meanwhile. */
+/** Syncs SQLite's writes to the disk: soon, off this thread, and once for everything written in the meantime. */
 export function createDisk(path: string) {
   let handle: number | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -17,7 +17,7 @@ export function createDisk(path: string) {
     else timer ??= setTimeout(start, ms).unref();
   }
 
-  /** Opening the file may fail, as with too many open files: that is retried and ends nothing. */
+  /** Opening the file may fail, for example with too many open files: that is retried and ends nothing. */
   function start(): void {
     timer = undefined;
     isPending = false;
@@ -31,7 +31,7 @@ export function createDisk(path: string) {
     fdatasync(handle, ended);
   }
 
-  /** A failed fsync also fails at SQLite's own next sync. */
+  /** A failed fsync also fails SQLite's own next sync. */
   function ended(error: Error | null): void {
     isSyncing = false;
     if (isClosed) release();

@@ -3,7 +3,7 @@ import { openSqlite } from './sqlite.ts';
 
 /**
  * A lock that the operating system drops when its holder dies, however it dies: an exclusive transaction that is
- * never committed, on a database file of its own. Returns undefined when another process holds it.
+ * never committed, on a separate database file. Returns undefined if another process holds it.
  */
 export function takeLock(path: string): { release: () => void } | undefined {
   makePrivate(path);

@@ -18,7 +18,7 @@ export function createMemory<Value>(store: Pick<Store, 'inTransaction'>) {
   };
 }
 
-/** Caches values until any row changes: for data that many write and that is read again and again. */
+/** Caches values until any row changes: for data that many write and that is read often. */
 export function createSnapshot<Value>(store: Pick<Store, 'inTransaction' | 'changes'>) {
   const known = new Map<string, Value>();
   let changes = -1;

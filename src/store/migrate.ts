@@ -3,8 +3,8 @@ import { Failure } from '../base/errors.ts';
 import { version } from '../base/version.ts';
 
 /**
- * Brings the schema forward, each step in a transaction of its own: after a kill the next start goes on. A new database
- * has nothing to go on from, and waits for the disk only once.
+ * Migrates the schema, each step in its own transaction: after a kill, the next start continues. A new database has
+ * nothing to continue from, and waits for the disk only once.
  */
 export function migrate(database: Database.Database, path: string, migrations: readonly string[]): void {
   const current = Number(database.pragma('user_version', { simple: true }));

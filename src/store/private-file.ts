@@ -4,8 +4,8 @@ import { makeHomeFolder } from '../base/make-folder.ts';
 
 /**
  * SQLite creates a database with the umask's mode, and its journals with the mode of the database. A home that
- * existed before askd may be open to all; what people said to models, and a lock that any reader could hold, must not
- * be.
+ * existed before askd may be open to everyone. Conversations must not be readable there, nor a lock that any reader
+ * could hold.
  */
 export function makePrivate(path: string): void {
   makeHomeFolder(dirname(path));

@@ -3,8 +3,8 @@ import type Database from 'better-sqlite3';
 import { Failure } from '../base/errors.ts';
 
 /**
- * Version 13 of better-sqlite3 needs Node 22. Version 12 does not survive the later Node 24: their ObjectWrap ends the
- * process when a statement is collected.
+ * Version 13 of better-sqlite3 needs Node 22. Version 12 does not survive later releases of Node 24: their ObjectWrap
+ * ends the process when a statement is collected.
  */
 const PACKAGE = Number(process.versions.node.split('.')[0]) < 22 ? 'better-sqlite3-node20' : 'better-sqlite3';
 
@@ -26,7 +26,7 @@ export function openSqlite(path: string, options: Database.Options = {}): Databa
   }
 }
 
-/** npm can leave out the script that builds it, or a package that could not be built, or build it for another Node. */
+/** npm may skip the script that builds it, omit a package that could not be built, or build it for another Node. */
 function isNotBuilt(error: unknown): boolean {
   const { code, message } = error as NodeJS.ErrnoException;
   return (

@@ -15,7 +15,7 @@ const CHECKED_AT_ONCE_BYTES_MAX = 16 * 1024 * 1024;
 
 export type Store = ReturnType<typeof openStore>;
 
-/** Whether the whole file was read, need not be since it was closed cleanly, or is still to be. */
+/** Whether the whole file was read, did not need to be since it was closed cleanly, or is still to be read. */
 export type Integrity = 'checked' | 'trusted' | 'pending';
 
 /** Opens the one database, rejects what it cannot trust, and migrates the schema. */
@@ -69,7 +69,7 @@ export function openStore(path: string, migrations: readonly string[] = MIGRATIO
     get integrity() {
       return integrity;
     },
-    /** Stores the result of a deferred integrity check; after damage the next start reads the whole file first. */
+    /** Stores the result of a deferred integrity check; after damage, the next start reads the whole file first. */
     wasChecked(damage: string | undefined): void {
       if (damage === undefined) integrity = 'checked';
       else markDamaged(path);
@@ -119,7 +119,7 @@ function openDatabase(path: string): Database.Database {
   }
 }
 
-/** A small file is always read, a large one only after an exit that may have left it half written. */
+/** A small file is always read completely, a large one only after an exit that may have left it half written. */
 function integrityAfter(lastEnd: LastEnd, path: string): Integrity {
   const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (bytes <= CHECKED_AT_ONCE_BYTES_MAX || lastEnd === 'damaged') return 'checked';

@@ -6,7 +6,7 @@ const LINE_LENGTH_MAX = 64 * 1024 * 1024;
 
 type Question = { path: string; body: Body; signal: AbortSignal };
 
-/** A complete response. Undefined when the client has disconnected: an abort is not a failure. */
+/** A complete response. Undefined if the client has disconnected: an abort is not a failure. */
 export async function answerTo(send: Send, { path, body, signal }: Question): Promise<unknown> {
   try {
     return await send(path, body, { signal, read: readWhole });
@@ -47,10 +47,10 @@ export async function withFirst<Item>(items: AsyncGenerator<Item>): Promise<Asyn
   })();
 }
 
-/** Not by readline, which rethrows errors of its input after it was closed: nobody could catch those. */
+/** Not with readline, which rethrows errors of its input after it was closed, where nobody can catch them. */
 export async function* readLines(body: Answer['body']): AsyncGenerator<string> {
   let rest = '';
-  // Leaving early is an error for the stream, and none for us.
+  // Leaving early is an error for the stream, but not for us.
   body.on('error', () => undefined);
   for await (const text of body.setEncoding('utf8') as AsyncIterable<string>) {
     const lines = (rest + text).split(/\r?\n/);
@@ -61,7 +61,7 @@ export async function* readLines(body: Answer['body']): AsyncGenerator<string> {
   if (rest !== '') yield rest;
 }
 
-/** Maps what cut a response short. */
+/** Maps the error that cut a response short. */
 export function toBreak(cause: unknown): Failure {
   return cause instanceof Failure ? cause : brokeOff((cause as Error).message);
 }

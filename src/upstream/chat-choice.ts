@@ -25,7 +25,7 @@ type WireLogprob = WireTokenLogprob & { top_logprobs?: WireTokenLogprob[] | null
 
 export type Choice = ReturnType<typeof createChoice>;
 type Piece = Exclude<ChatEvent, { type: 'prompt' | 'end' }>;
-/** An event without what only the whole answer knows. */
+/** An event without the parts that are only known for the whole answer. */
 type Delta = Piece extends infer Each
   ? Each extends Piece
     ? Omit<Each, 'completionTokens' | 'choice'>
@@ -65,11 +65,11 @@ export function createChoice(tokensMax: number) {
     isCut: () => isCut,
     tokens: () => tokens,
     reasoningTokens: () => reasoningTokens,
-    /** The events of a chunk. A chunk counts as one token, or as those whose log probabilities it has. */
+    /** The events of a chunk. A chunk counts as one token, or as many as it has log probabilities. */
     read(piece: ChunkChoice): Delta[] {
       if (reason) return [];
       const deltas = [...readDelta(piece)];
-      // A server that got no limit may not enforce one.
+      // A server that was given no limit may not enforce one.
       if (deltas.length > 0 && tokens >= tokensMax) {
         reason = 'length';
         isCut = true;

@@ -78,7 +78,7 @@ async function* readAnswers(
       const completionTokens = sumOf(choices);
       for (const event of deltas) yield { ...event, completionTokens, ...(index > 0 && { choice: index }) };
     }
-    // A server that got no limit would go on for ever.
+    // A server that was given no limit would go on forever.
     if (choices.every((choice) => choice.isCut())) break;
   }
   return usage;

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { Failure } from '../base/errors.ts';
 
-/** Other servers that serve a model over OpenAI's API. The key leaves this process only towards them. */
+/** Other servers that serve a model over OpenAI's API. The key leaves this process only in requests to them. */
 export type Connection = {
   /** Each including `/v1`. */
   urls: readonly string[];
@@ -13,7 +13,8 @@ export type Connection = {
 };
 
 /**
- * Writes it to a file that only this user can read, under a new name each time, so that a change is a new model file.
+ * Writes it to a file that only this user can read, under a new name each time, so that a change counts as a new
+ * model file.
  */
 export function writeConnection(folder: string, connection: Connection): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

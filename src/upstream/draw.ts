@@ -3,7 +3,7 @@ import type { DrawEvent, DrawRequest } from '../runtime/engine.ts';
 import { answerTo, brokeOff, readLines, toBreak, withFirst } from './answer.ts';
 import { parseJson, readError, type Answer, type Send } from './send.ts';
 
-/** Images of another server; partial images only come as a stream. */
+/** Images of another server; partial images come only as a stream. */
 export function createDraw(send: Send, model: string) {
   return async function* draw(request: DrawRequest, signal: AbortSignal): AsyncGenerator<DrawEvent> {
     const body = toBody(model, request);
@@ -78,7 +78,7 @@ async function* readEvents({ body, conceal, end }: Answer): AsyncGenerator<Image
 
 const KINDS = { png: 'png', jpeg: 'jpg', webp: 'webp' } as const;
 
-/** Servers may ignore fields: an image of another size or format is rejected. */
+/** Servers may ignore fields: an image with another size or format is rejected. */
 async function toPicture(
   base64: string | null | undefined,
   { width, height, format }: DrawRequest,

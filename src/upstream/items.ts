@@ -11,7 +11,7 @@ import type {
 import { answerTo } from './answer.ts';
 import type { Send } from './send.ts';
 
-/** Texts and documents: fewer bytes per token than any language has, for the credits held in advance. */
+/** For the credits held in advance: fewer bytes per token than texts in any language have. */
 const BYTES_PER_TOKEN = 2;
 
 export function createEmbed(send: Send, model: string) {
@@ -89,7 +89,7 @@ type ModerationAnswer = {
   usage?: { prompt_tokens?: number; total_tokens?: number };
 };
 
-/** A missing category is not a harmless one. */
+/** A missing category does not mean that the text is harmless. */
 function scoreOf(scores: Record<string, unknown> = {}, category: string): number {
   const score = scores[category];
   if (typeof score === 'number' && score >= 0 && score <= 1) return score;
@@ -101,7 +101,7 @@ type RerankAnswer = {
   usage?: { prompt_tokens?: number; total_tokens?: number };
 };
 
-/** Every index exactly once: with a gap, a vector would belong to another input. */
+/** Every index exactly once: with a gap, a vector would belong to the wrong input. */
 function checkIndexes(items: readonly { index: number }[] | undefined, count: number): void {
   const indexes = new Set(items?.map(({ index }) => index));
   if (items?.length === count && indexes.size === count && [...indexes].every((index) => index < count))
@@ -110,8 +110,8 @@ function checkIndexes(items: readonly { index: number }[] | undefined, count: nu
 }
 
 /**
- * Distributes the server's token count over the items in proportion to the estimates, which stand where it counts
- * nothing.
+ * Distributes the server's token count over the items in proportion to the estimates, which are used as they are if
+ * it counts nothing.
  */
 function share(
   usage: { prompt_tokens?: number; total_tokens?: number } | undefined,

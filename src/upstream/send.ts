@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts';
 import { createServers, type Server } from './servers.ts';
 
 const CONNECT_MS_MAX = 5_000;
-/** A long prompt may keep a server silent this long. */
+/** A server may be silent this long while it processes a long prompt. */
 const SILENCE_MS_MAX = 600_000;
 /** Shorter keys occur in ordinary words. */
 const CONCEALED_LENGTH_MIN = 6;
@@ -41,13 +41,13 @@ export type Asking<Result> = {
   read: (answer: Answer) => Promise<Result>;
 };
 
-/** The server is down, busy or broken. Errors about the request itself would be the same on every other. */
+/** The server is down, busy or broken. Errors of the request itself would be the same on any other server. */
 const ANOTHER_MAY_DO_BETTER: readonly string[] = ['upstream_unavailable', 'upstream_failed'];
 
 export type Send = ReturnType<typeof createSend>['send'];
 
 /**
- * Tries the best server, then the next one when it fails before it answers. A rejected request is not retried
+ * Tries the best server, then the next one if it fails before it answers. A rejected request is not retried
  * elsewhere.
  */
 export function createSend({ urls, key }: Connection) {
@@ -123,7 +123,7 @@ export function createSend({ urls, key }: Connection) {
   }
 }
 
-/** Imported by the first request: most daemons have no upstream, and every start would wait for it. */
+/** Imported with the first request: most daemons have no upstream, and every start would wait for it. */
 async function openAgent() {
   const { Agent, request } = await import('undici');
   const dispatcher = new Agent({
@@ -134,7 +134,7 @@ async function openAgent() {
   return { request, dispatcher };
 }
 
-/** An error of the other server is the client's, or one of askd's configuration, or temporary. */
+/** An error of the other server is the client's fault, or askd's configuration, or temporary. */
 async function toFailure(
   { url }: Server,
   { statusCode, headers, body }: Dispatcher.ResponseData,

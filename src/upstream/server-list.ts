@@ -2,11 +2,11 @@ import type { ServerState } from './servers.ts';
 
 export type ServerList = ReturnType<typeof createServerList>;
 
-/** The servers of all upstream models that are in use, for whoever watches them. */
+/** The servers of all upstream models in use, for monitoring. */
 export function createServerList() {
   const reads = new Map<string, () => ServerState[]>();
   return {
-    /** Returns what takes them out again. */
+    /** Returns a function that removes them again. */
     add(model: string, read: () => ServerState[]): () => void {
       reads.set(model, read);
       return () => {

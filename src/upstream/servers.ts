@@ -1,4 +1,4 @@
-/** After a failure a server is skipped, longer each time, but never so long that its recovery goes unnoticed. */
+/** After a failure, a server is skipped, longer each time, but never so long that its recovery goes unnoticed. */
 const REST_MS_MIN = 500;
 const REST_MS_MAX = 30_000;
 
@@ -7,7 +7,7 @@ export type Server = {
   running: number;
   failures: number;
   restsUntil: number;
-  /** Since the model was opened, unlike `failures`, which are those in a row. */
+  /** Since the model was opened, unlike `failures`, which counts consecutive ones. */
   failuresTotal: number;
 };
 
@@ -41,7 +41,7 @@ export function createServers(urls: readonly string[], now: () => number = () =>
       server.failures += 1;
       server.failuresTotal += 1;
     },
-    /** One that rests is only asked when all do; one that has rested is not yet known to be well. */
+    /** A skipped server is only asked if all are skipped; afterwards, it is not yet known to be healthy. */
     states: (): ServerState[] =>
       servers.map(({ url, running, failures, failuresTotal }) => ({
         ...{ url, running, failuresTotal },

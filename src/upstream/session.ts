@@ -27,7 +27,7 @@ export function openUpstream(manifest: ModelManifest, { slots, list }: Options):
       memory: { ram: 0, vram: 0 },
       countsAreEstimates: true,
     },
-    // Translations go through the chat, as with any local chat model: OpenAI's API has no other way.
+    // Translations use chat, as with any local chat model: OpenAI's API has no other way.
     ...((does('chat') || does('translate')) && {
       chat: createChat(send, model),
       countTokens: async (prompt) => estimateTokens(prompt),

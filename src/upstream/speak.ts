@@ -3,7 +3,7 @@ import type { SpeakEvent, SpeakRequest } from '../runtime/engine.ts';
 import { toBreak, withFirst } from './answer.ts';
 import type { Answer, Send } from './send.ts';
 
-/** Streams an audio file. How far in the text it is cannot be known: the other server got the whole text. */
+/** Streams an audio file. Progress within the text is unknown, since the other server received the whole text. */
 export function createSpeak(send: Send, model: string) {
   return async function* speak(
     { text, voice, speed, format }: SpeakRequest,

@@ -8,10 +8,7 @@ import { answerTo } from './answer.ts';
 import { formBody, type Send } from './send.ts';
 import { languageCode } from './language-code.ts';
 
-/**
- * For a file without a declared duration: fewer bytes per second than any encoder makes, for the credits held in
- * advance.
- */
+/** For the credits held for a file without a declared duration: fewer bytes per second than any encoder produces. */
 const BYTES_PER_SECOND = 1000;
 
 /** Servers recognise a file by its extension. */
@@ -40,7 +37,7 @@ type Transcription = {
   usage?: { seconds?: number } | null;
 };
 
-/** Transcribes on another server. It is asked for the whole transcript with segments, which all of them support. */
+/** Transcribes on another server. The request is for the whole transcript with segments, which all of them support. */
 export function createTranscribe(send: Send, model: string) {
   return async function* transcribe(
     request: TranscribeRequest,
@@ -109,7 +106,7 @@ function toSegment(segment: WireSegment): Segment {
   };
 }
 
-/** Assigns each word to the last segment that starts no later than it. */
+/** Assigns each word to the last segment that starts no later than the word. */
 function withWords(segments: readonly Segment[], words: readonly TimedWord[]): Segment[] {
   const placeOf = ({ start }: TimedWord) =>
     Math.max(

@@ -9,7 +9,7 @@ export type AuditReport = {
   findings: AuditFinding[];
 };
 
-/** Each query finds violations: no row means that the invariant holds. */
+/** Each query finds violations: if it returns no row, the invariant holds. */
 const INVARIANTS: readonly { name: string; sql: string }[] = [
   {
     name: 'the balance is the sum of all transactions',
@@ -100,7 +100,7 @@ function totalsInvariant(table: string): { name: string; sql: string } {
   };
 }
 
-/** Recomputes the whole ledger from its rows in one snapshot, and reports what does not match. It changes nothing. */
+/** Recomputes the whole ledger from its rows in one snapshot, and reports mismatches. It changes nothing. */
 export function auditLedger(store: Pick<Store, 'prepare'>): AuditReport {
   store.prepare('BEGIN').run();
   try {

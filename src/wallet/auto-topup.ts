@@ -24,22 +24,22 @@ type Parts = {
   auditLog: Pick<AuditLog, 'record'>;
   provider: Provider;
   clock: Clock;
-  /** Where credits cost money: the most that a month's automatic top-ups may add. */
+  /** If credits cost money: the most that a month's automatic top-ups may add. */
   monthlyMax: number;
   balanceN: (accountId: string) => number;
   onFailure: (error: unknown, message: string) => void;
 };
 
 /**
- * Tops a wallet up when its balance has dropped below the threshold. One at a time: a second check finds the first
- * one's row, and one with an unknown outcome is queried again, never repeated.
+ * Tops up a wallet when its balance has dropped below the threshold. Only one runs at a time: a second check finds
+ * the first one's row, and one with an unknown outcome is queried again, never repeated.
  */
 export function createAutoTopups(parts: Parts) {
   const { store, checkouts, settings, provider, clock } = parts;
   const running = new Map<string, Promise<void>>();
   let isClosed = false;
 
-  /** Checks once, or joins the running check. Resolves when it is done; never rejects. */
+  /** Runs a check, or joins the running one. Resolves when it is done; never rejects. */
   function check(accountId: string): Promise<void> {
     const work = running.get(accountId) ?? begin(accountId);
     running.set(accountId, work);
@@ -50,7 +50,7 @@ export function createAutoTopups(parts: Parts) {
     await Promise.all(settings.withAutoTopup().map(check));
   }
 
-  /** Even the failure may not be storable, as on a full disk. */
+  /** Even the failure may be impossible to store, for example on a full disk. */
   function begin(accountId: string): Promise<void> {
     return attempt(accountId)
       .catch((error: unknown) => parts.onFailure(error, 'the outcome of an automatic top-up was not stored'))
@@ -73,12 +73,12 @@ export function createAutoTopups(parts: Parts) {
     }
   }
 
-  /** What is suspended costs nothing; an outcome that is unknown is asked for once the account is resumed. */
+  /** A suspended account is not charged; an unknown outcome is queried once the account is resumed. */
   function isSuspended(accountId: string): boolean {
     return store.prepare(SUSPENDED).get(accountId) !== undefined;
   }
 
-  /** An earlier top-up that has started and not ended. */
+  /** An earlier top-up that has started but not ended. */
   function pending(accountId: string): Checkout | undefined {
     const row = store.prepare<{ id: string }>(PENDING).get(accountId);
     const found = row && checkouts.find(row.id);
@@ -91,7 +91,7 @@ export function createAutoTopups(parts: Parts) {
     const balanceN = parts.balanceN(accountId);
     if (!enabled || balanceN >= thresholdN || !isRested(accountId)) return undefined;
     if (store.prepare(PENDING).get(accountId) !== undefined) return undefined;
-    // Enough at once: a wallet far below its threshold must not be charged over and over.
+    // Enough at once: a wallet far below its threshold must not be charged repeatedly.
     const times = Math.max(1, Math.ceil((thresholdN - balanceN) / amountN));
     const most = Math.max(1, Math.floor((toNano(CONTACT_SALES_FROM) - 1) / amountN));
     const totalN = Math.min(times, most) * amountN;
@@ -117,7 +117,7 @@ export function createAutoTopups(parts: Parts) {
     return store.prepare<{ n: number }>(ADDED_SINCE).get(accountId, monthStart)?.n ?? 0;
   }
 
-  /** A decline by the provider ends this top-up; anything else leaves it to be queried again. */
+  /** A decline by the provider ends this top-up; after anything else it is queried again. */
   function refuse(accountId: string, checkout: Checkout | undefined, error: unknown): void {
     const isRefusal = error instanceof Failure && error.code === 'payment_refused';
     if (!isRefusal) parts.onFailure(error, 'the payment provider has not answered an automatic top-up yet');
@@ -152,7 +152,7 @@ export function createAutoTopups(parts: Parts) {
     return store.prepare<{ failures: number }>(POSTPONE).get({ accountId, refusals, retryAt })?.failures ?? 0;
   }
 
-  /** After a success, and when the owner has changed the settings. */
+  /** After a success, and when the owner changes the settings. */
   function reset(accountId: string): void {
     store.prepare('DELETE FROM auto_topups WHERE account_id = ?').run(accountId);
   }
@@ -166,7 +166,7 @@ export function createAutoTopups(parts: Parts) {
     });
   }
 
-  /** A request in flight to the provider is repeated after the next start, under the same idempotency key. */
+  /** A request in flight to the provider is repeated after the next start, with the same idempotency key. */
   const close = () => void (isClosed = true);
 
   return { check, checkAll, reset, close };

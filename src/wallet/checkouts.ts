@@ -21,7 +21,7 @@ type Parts = {
   provider: Provider;
 };
 
-/** Who reported a payment, as the audit log names them. */
+/** Who reported a payment, as named in the audit log. */
 export type PaidBy = Pick<AuditEntry, 'actor' | 'client' | 'address' | 'requestId'>;
 type Paying = { by: PaidBy; evenIfExpired?: boolean };
 
@@ -60,7 +60,7 @@ export function createCheckouts({ store, wallet, auditLog, clock, provider }: Pa
     return mustFind(id);
   }
 
-  /** Turns the checkout into credits. False when that was done before, or when it has expired. */
+  /** Turns the checkout into credits. False if that has already happened, or if it has expired. */
   function pay(id: string, { by, evenIfExpired = false }: Paying): boolean {
     return store.transaction(() => {
       const now = clock.now();
@@ -79,7 +79,7 @@ export function createCheckouts({ store, wallet, auditLog, clock, provider }: Pa
     });
   }
 
-  /** Money was taken, but not as agreed: nothing is credited, and the log says so. Inside a transaction. */
+  /** Money was taken, but not as agreed: nothing is credited, and this is logged. Inside a transaction. */
   function refuse(checkout: Checkout, by: PaidBy): void {
     auditLog.record({ ...by, ...paymentOf(checkout), outcome: 'refused', code: 'payment_refused' });
   }

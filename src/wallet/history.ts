@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 import { toRecord, type TransactionRow, type TransactionType } from './ledger.ts';
 
 const PAGE_SIZE = 100;
-/** A rare text would otherwise hold up the daemon for as long as its ledger is. */
+/** Otherwise a search for a rare text would block the daemon for as long as its ledger is. */
 const SCANNED_MAX = 50_000;
 
 export type HistoryFilter = Period & { type?: TransactionType; text?: string };
@@ -15,9 +15,9 @@ export type HistoryPage = HistoryFilter & { before?: string; limit?: number };
 
 export type WalletHistory = ReturnType<typeof createWalletHistory>;
 
-/** Reports over the ledger. Ids begin with their time, so a moment is found in the index of the ids. */
+/** Reports over the ledger. Ids start with their time, so a point in time is found in the index of the ids. */
 export function createWalletHistory({ store, clock }: { store: Store; clock: Clock }) {
-  /** Newest first. `next` continues the search: a page may be short of its limit, and even empty, before the end. */
+  /** Newest first. `next` continues the search: a page may be shorter than its limit, even empty, before the end. */
   function search(accountId: string, { from, to, type, text, before, limit = PAGE_SIZE }: HistoryPage) {
     const end = Math.min(
       before === undefined ? Infinity : sequenceOf(accountId, before),
@@ -35,7 +35,7 @@ export function createWalletHistory({ store, clock }: { store: Store; clock: Clo
     return { transactions: found.map(toRecord), next: nextOf(rows, found, { text, limit }) };
   }
 
-  /** The balance at the end of each bucket; of the last one, now. */
+  /** The balance at the end of each bucket; for the last bucket, the current one. */
   function balances(accountId: string, { bucket = 'day', ...period }: Period & { bucket?: 'hour' | 'day' }) {
     const { from, until } = wholeHours(period, bucket, clock.now());
     const width = BUCKET_HOURS[bucket];
@@ -80,7 +80,7 @@ function nextOf(rows: readonly { id: string }[], found: readonly { id: string }[
 
 const SEQUENCE = 'SELECT seq FROM wallet_transactions WHERE id = ? AND account_id = ?';
 
-/** By the index of the ids, which the plus keeps from being passed over. Within a millisecond the number decides. */
+/** Uses the index of the ids, which the plus forces. Within a millisecond, the number decides. */
 const LAST_BEFORE = `
   SELECT seq, balance_after_n AS balanceN FROM wallet_transactions
   WHERE +account_id = @accountId AND id < @bound AND id >= (

@@ -6,7 +6,7 @@ import { ENSURE_WALLET, type Ledger, type WalletRow } from './ledger.ts';
 import { insufficientFunds, type MonthRoom, type Room } from './insufficient-funds.ts';
 import type { WalletSettings } from './settings.ts';
 
-/** Credits reserved for one request. It is closed exactly once: settled with the real usage, or released. */
+/** Credits reserved for one request. A hold is closed exactly once: settled with the actual usage, or released. */
 export type Hold = { id: string; accountId: string; month: string; amountN: number };
 
 /** The minimum for the request to make sense, and what it may need for now. */
@@ -29,7 +29,7 @@ export function createHolds({ store, clock, bootId, ledger, settings }: HoldsOpt
     return { ...hold, amountN };
   }
 
-  /** Undefined when not even the minimum is available; the hold is unchanged. */
+  /** Undefined if not even the minimum is available; the hold is unchanged. */
   function extend(hold: Hold, wanted: Wanted): Hold | undefined {
     const room = roomOf(hold);
     if (roomLeft(room) < wanted.leastN) return undefined;
@@ -49,7 +49,7 @@ export function createHolds({ store, clock, bootId, ledger, settings }: HoldsOpt
     return amountN;
   }
 
-  /** Never more than was held. Returns the transaction's id, or undefined when it cost nothing. */
+  /** Never more than was held. Returns the transaction's id, or undefined if it cost nothing. */
   function settle(hold: Hold, { costN, description, meta = {} }: Settlement): string | undefined {
     const { id, accountId, month, amountN } = hold;
     const paidN = Math.min(costN, amountN);

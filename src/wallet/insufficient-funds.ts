@@ -1,7 +1,7 @@
 import { Failure } from '../base/errors.ts';
 import { formatCredits } from '../base/money.ts';
 
-/** What an account could spend right now. The month is present only while its limit blocks. */
+/** What an account could spend right now. The month is present only if its limit blocks. */
 export type Room = { postedN: number; heldN: number; month?: MonthRoom };
 
 export type MonthRoom = { limitN: number; spentN: number; heldN: number };

@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 export const TRANSACTION_TYPES = ['topup', 'usage', 'refund', 'bonus'] as const;
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 
-/** What a row refers to. A second row of the same type and reference cannot exist. */
+/** What a row refers to. There cannot be a second row with the same type and reference. */
 export type Reference = { refType: string; refId: string };
 
 export type Posting = Reference & {
@@ -36,7 +36,8 @@ export function createLedger({ store, clock }: { store: Store; clock: Clock }) {
   function credit({ accountId, ...posting }: Posting & { type: Exclude<TransactionType, 'usage'> }): boolean {
     const { type, refType, refId, amountN } = posting;
     if (store.prepare(FIND_REFERENCE).get(type, refType, refId) !== undefined) return false;
-    if (!Number.isSafeInteger(amountN) || amountN <= 0) throw new Error(`${amountN} is no amount to credit`);
+    if (!Number.isSafeInteger(amountN) || amountN <= 0)
+      throw new Error(`${amountN} is not an amount that can be credited`);
     store.prepare(ENSURE_WALLET).run(accountId);
     const wallet = store.prepare<WalletRow>(CREDIT).get({ accountId, amountN, most: NANO_MAX });
     if (!wallet) throw tooMuch();
@@ -44,7 +45,7 @@ export function createLedger({ store, clock }: { store: Store; clock: Clock }) {
     return true;
   }
 
-  /** Records a charge that was already deducted in the wallet's row. */
+  /** Records a charge that was already deducted from the wallet's row. */
   function append(posting: Posting, { posted_n: afterN, last_seq: seq }: WalletRow): string {
     const now = clock.now();
     const id = newId('txn', now);
@@ -121,7 +122,7 @@ const INSERT = `
     meta, created_at)
   VALUES(@accountId, @seq, @id, @type, @amountN, @afterN, @description, @refType, @refId, @meta, @now)`;
 
-/** Nearly every row is usage, so a backward scan finds a page of it at once; the other types have an index. */
+/** Nearly every row is usage, so a backward scan finds a page at once; the other types have an index. */
 function pageSql(type: TransactionType | undefined): string {
   const only =
     type === undefined

@@ -9,8 +9,8 @@ import type { WalletSettings } from './settings.ts';
 type Parts = { store: Store; settings: WalletSettings; notices: Notices; mails: Mails; clock: Clock };
 
 /**
- * Notifies the owner once when the balance has dropped below the threshold, and again only after a top-up. Runs
- * inside the transaction of the change, so that alert and change are stored together or not at all.
+ * Notifies the owner once when the balance drops below the threshold, and again only after a top-up. Runs inside the
+ * transaction of the change, so that alert and change are stored together or not at all.
  */
 export function createLowBalanceAlert({ store, settings, notices, mails, clock }: Parts) {
   return ({ accountId, type, afterN }: BalanceChange): void => {

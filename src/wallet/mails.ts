@@ -17,12 +17,12 @@ type Row = Mail & { id: string; attempts: number };
 type Parts = {
   store: Store;
   clock: Clock;
-  /** Absent without a mail server; then no mail is queued. */
+  /** Absent without a mail server; no email is queued then. */
   send: SendMail | undefined;
   onFailure: (error: unknown, message: string) => void;
 };
 
-/** Outgoing mail: a row first, so that a restart loses none. */
+/** Outgoing email: stored as a row first, so that a restart loses none. */
 export function createMails({ store, clock, send, onFailure }: Parts) {
   let draining: Promise<void> | undefined;
   let isClosed = false;
@@ -36,7 +36,7 @@ export function createMails({ store, clock, send, onFailure }: Parts) {
     setImmediate(() => void drain());
   }
 
-  /** Sends what is due, one after the other. Joins a running round; never rejects. */
+  /** Sends what is due, one after another. Joins a running round; never rejects. */
   function drain(): Promise<void> {
     draining ??= sendDue()
       .catch((error: unknown) => onFailure(error, 'the outcome of a mail was not stored'))
@@ -71,7 +71,7 @@ export function createMails({ store, clock, send, onFailure }: Parts) {
       .run(waitMs === undefined ? 'failed' : 'pending', clock.now() + (waitMs ?? 0), id);
   }
 
-  /** A mail in flight is sent again after the next start, rather than lost. */
+  /** An email in flight is sent again after the next start, rather than lost. */
   function close(): void {
     isClosed = true;
     clearInterval(timer);

@@ -32,7 +32,7 @@ export function toPrice(pricing: Record<string, number | string>): Price {
   });
 }
 
-/** The opposite, for one of its units. */
+/** The inverse, for one of its units. */
 export function creditsPerMillion(picoEach: number): number {
   return (picoEach * MILLION) / PICO_PER_CREDIT;
 }
@@ -60,7 +60,7 @@ export function tokensOf({ promptTokens = 0, completionTokens = 0 }: Counts): nu
   return promptTokens + completionTokens;
 }
 
-/** What is left to pay when this many tokens are free: the prompt's first, then those of the answer. */
+/** What is left to pay if this many tokens are free: first the prompt's, then those of the answer. */
 export function withoutFreeTokens(counts: Counts, freeTokens: number): Counts {
   const { promptTokens = 0, completionTokens = 0 } = counts;
   const freePrompt = Math.min(promptTokens, freeTokens);

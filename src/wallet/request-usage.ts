@@ -23,7 +23,7 @@ type Row = {
 
 type ToolCall = { server: string; tool: string; outcome: string; duration_ms: number };
 
-/** What requests used, known from the moment in which they are paid. */
+/** What requests used, known from the moment they are paid. */
 export function createRequestUsage({ store }: { store: Store }) {
   function find(accountId: string, id: string) {
     const row = store.prepare<Row>(FIND).get({ accountId, id });
@@ -33,7 +33,7 @@ export function createRequestUsage({ store }: { store: Store }) {
     return { request_id, ...used, started_at: toIso(started_at), credits: toCredits(cost_n), tool_calls };
   }
 
-  /** Of all the requests of an agent run: their ids are that of the run, and a number. */
+  /** The requests of an agent run: their ids are the run's id and a number. */
   function creditsOf(runId: string): number {
     return toCredits(store.prepare<{ cost_n: number }>(OF_RUN).get({ runId })?.cost_n ?? 0);
   }

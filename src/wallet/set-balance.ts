@@ -7,7 +7,10 @@ import type { Wallet } from './wallet.ts';
 
 const DESCRIPTION = 'Set by a test';
 
-/** Brings a wallet to a balance by a bonus, or by a request that spent the rest: the ledger stays a true one. */
+/**
+ * Brings a wallet to a given balance by a bonus, or by a request that spent the rest, so that the ledger stays
+ * correct.
+ */
 export function createSetBalance({ store, wallet, clock }: { store: Store; wallet: Wallet; clock: Clock }) {
   function spend(accountId: string, costN: number): void {
     const requestId = newId('req', clock.now());

@@ -36,7 +36,7 @@ export function createWalletSettings({ store }: { store: Store }) {
     return row ? fromRow(row) : UNSET;
   }
 
-  /** Replaces the parts that are given. A changed alert is re-armed. */
+  /** Replaces the given parts. A changed alert is re-armed. */
   function put(accountId: string, changes: Partial<AllSettings>): AllSettings {
     return store.transaction(() => {
       const { autoTopup, spendingLimit, lowBalanceAlert } = { ...get(accountId), ...changes };
@@ -56,7 +56,7 @@ export function createWalletSettings({ store }: { store: Store }) {
     });
   }
 
-  /** The accounts whose wallet is topped up by itself. */
+  /** The accounts with automatic top-up. */
   function withAutoTopup(): string[] {
     const sql = 'SELECT account_id AS id FROM wallet_settings WHERE auto_topup_enabled = 1';
     return store

@@ -29,7 +29,7 @@ export function createWallet({ store, events, notices, clock, bootId }: WalletOp
     };
   }
 
-  /** Notifies where the owner chose an alert instead of a block. */
+  /** Sends a notice if the owner chose an alert instead of a block. */
   function alertOnSpending({ accountId, type }: BalanceChange): void {
     if (type !== 'usage') return;
     const { enabled, limitN, action } = settings.spendingLimit(accountId);
@@ -38,7 +38,7 @@ export function createWallet({ store, events, notices, clock, bootId }: WalletOp
     if (spentIn(accountId, month) < limitN) return;
     const limit = formatCredits(limitN);
     const message = `This month's spending reached the limit of ${limit} credits.`;
-    // Another limit in the same month is notified again.
+    // Another limit in the same month leads to another notice.
     if (notices.once(accountId, { kind: 'spending_limit', period: `${month} ${limit}`, message })) {
       events.record('usage.limit_reached', { kind: 'spending_limit', period: month }, accountId);
     }
@@ -60,7 +60,7 @@ export function createWallet({ store, events, notices, clock, bootId }: WalletOp
     return row?.spent_n ?? 0;
   }
 
-  /** Changes with every top-up, so that an empty wallet is notified again after one. */
+  /** Changes with every top-up, so that the owner is notified again when the wallet is empty after one. */
   function creditPeriod(accountId: string): string {
     const wallet = store.prepare<WalletRow>('SELECT * FROM wallets WHERE account_id = ?').get(accountId);
     return `credit-${wallet?.last_credit_seq ?? 0}`;

@@ -5,10 +5,10 @@ export type Connectivity = ReturnType<typeof createConnectivity>;
 
 /** How long failures of a single unreachable receiver are blamed on the network. */
 const DOUBT_MS = 3_600_000;
-/** How long another receiver's failure says something about now. */
+/** How long another receiver's failure is still relevant. */
 const NEWS_MS = 600_000;
 
-/** These come from the receiver or its network: this machine itself is online. */
+/** These errors come from the receiver or its network: this machine itself is online. */
 const ANSWERS: readonly AttemptResult['error'][] = [
   'connection_refused',
   'connection_reset',
@@ -17,9 +17,9 @@ const ANSWERS: readonly AttemptResult['error'][] = [
 ];
 
 /**
- * Distinguishes a receiver that is down from a machine that is offline: a laptop without network must not use up the
- * attempts of its receivers. It is the machine when it has no network at all, when several receivers are unreachable
- * and none answered since, or, for an hour, when there is only one receiver.
+ * Tells a receiver that is down from a machine that is offline: a laptop without a network must not use up the
+ * attempts of its receivers. The machine counts as offline if it has no network at all, if several receivers are
+ * unreachable and none has answered since, or, for an hour, if there is only one receiver.
  */
 export function createConnectivity({ hasNetwork = anyInterface }: { hasNetwork?: () => boolean } = {}) {
   const lost = new Map<string, { since: number; at: number }>();

@@ -85,7 +85,7 @@ export function createEndpoints({ store, seal, guard, clock, beforeChange, onCha
     onChange();
   }
 
-  /** Both secrets sign until the receiver had a day to switch. */
+  /** Both secrets sign for a day, so that the receiver has time to switch. */
   function rotate(accountId: string, id: string) {
     const secret = newWebhookSecret();
     const now = clock.now();
@@ -109,7 +109,7 @@ export function createEndpoints({ store, seal, guard, clock, beforeChange, onCha
     return [seal.open(secret, id), ...(isOverlapping ? openPrevious(previous, id) : [])];
   }
 
-  /** After a restore without secrets it cannot be opened, and the new one alone signs. */
+  /** After a restore without secrets, the old one cannot be decrypted, and the new one alone signs. */
   function openPrevious(previous: Buffer, id: string): string[] {
     try {
       return [seal.open(previous, id)];

@@ -61,7 +61,7 @@ export function createListeners({
   return {
     secret,
     listen,
-    /** The port that is open for this endpoint now. */
+    /** The port that is currently open for this endpoint. */
     portOf: ({ id }: Pick<EndpointRow, 'id'>): number | undefined => open.get(id),
   };
 }

@@ -5,7 +5,7 @@ import { classifyOutcome, type AttemptResult, type Verdict } from './retry.ts';
 import type { SentEvent } from './send.ts';
 
 const FAN_OUT_ROWS_MAX = 2_000;
-/** The cursor is stored this rarely while nobody subscribes, so that events cost nothing. */
+/** While nobody subscribes, the cursor is stored only this often, so that events cost nothing. */
 const CURSOR_LAG_MAX = 500;
 export const DISABLE_AFTER_ONLINE_MS = 5 * 24 * 3_600_000;
 export const DISABLE_AFTER_FAILURES = 10;
@@ -29,8 +29,8 @@ export type QueueOptions = {
 
 /**
  * Which deliveries are due, and when. Every step is one transaction, and a step that a power cut undoes is simply
- * repeated. Nothing stored says that a delivery is in flight: the one process that sends forgets that when it dies,
- * and then it is due again.
+ * repeated. Nothing stored says that a delivery is in flight: only the sending process knows, so if it dies, the
+ * delivery is due again.
  */
 export function createQueue({ store, clock, waitsMs, random = Math.random }: QueueOptions) {
   let cursor = store.prepare<{ cursor: number }>('SELECT cursor FROM webhook_progress').get()?.cursor ?? 0;
@@ -78,7 +78,7 @@ export function createQueue({ store, clock, waitsMs, random = Math.random }: Que
     return event;
   }
 
-  /** Stores the outcomes of attempts; resolves to the endpoints that this disabled. */
+  /** Stores the outcomes of attempts; resolves to the endpoints that were disabled by them. */
   function finish(attempted: readonly Attempted[]): Disabled[] {
     return store.relaxedTransaction(() => attempted.flatMap((each) => finishOne(each)));
   }
@@ -127,7 +127,7 @@ export function createQueue({ store, clock, waitsMs, random = Math.random }: Que
       .run({ endpointId, sequence, cause, startedAt, durationMs, status, error, snippet });
   }
 
-  /** Stores a manual attempt. It can complete a delivery, and otherwise leaves its schedule alone. */
+  /** Stores a manual attempt. It can complete a delivery, but otherwise leaves its schedule alone. */
   function finishExtra(extra: Recording): void {
     store.relaxedTransaction(() => {
       record(extra);
@@ -139,7 +139,7 @@ export function createQueue({ store, clock, waitsMs, random = Math.random }: Que
     });
   }
 
-  /** Queues again what has not arrived since a moment: failed, expired, and never queued events. */
+  /** Queues everything again that has not arrived since a given time: failed, expired, and never queued events. */
   function replay(endpointId: string, sinceMs: number): number {
     const { changes } = store.transaction(() =>
       store.prepare(REPLAY).run({ endpointId, since: sinceMs, cursor, now: clock.now() }),
@@ -153,7 +153,7 @@ export function createQueue({ store, clock, waitsMs, random = Math.random }: Que
     return store.relaxedTransaction(() => store.prepare(EXPIRE).run({ now, before: now - HELD_MS }).changes);
   }
 
-  /** Only time in which this machine was online counts against a receiver. */
+  /** Only time during which this machine was online counts against a receiver. */
   function addOnlineTime(ms: number): void {
     store.relaxedTransaction(() =>
       store.prepare('UPDATE webhook_progress SET online_ms = online_ms + ?').run(ms),
@@ -180,7 +180,7 @@ const POSITION = `
   SELECT (SELECT coalesce(max(sequence), 0) FROM events) AS latest,
     (SELECT count(*) FROM webhook_endpoints WHERE deleted_at IS NULL) AS count`;
 
-/** An account gets its own events alone. */
+/** An account gets only its own events. */
 const WANTED = `event.account_id = endpoint.account_id
     AND EXISTS (SELECT 1 FROM json_each(endpoint.events) WHERE value = event.type)`;
 
@@ -198,7 +198,7 @@ const NEXT = `
 
 const EVENT = 'SELECT id, type, created_at, data FROM events WHERE sequence = ?';
 
-/** A delivery may have been deleted while it was on its way. */
+/** A delivery may have been deleted while it was in flight. */
 const RECORD_ATTEMPT = `
   INSERT INTO webhook_attempts(endpoint_id, sequence, cause, started_at, duration_ms, status, error, snippet)
   SELECT endpoint_id, sequence, @cause, @startedAt, @durationMs, @status, @error, @snippet

@@ -6,8 +6,8 @@ export const KEPT_MS = 30 * 24 * 3_600_000;
 const ROWS_MAX = 500;
 
 /**
- * Deletes what is older than thirty days, and the remains of deleted endpoints, in small batches. Resolves to whether
- * there is more.
+ * Deletes everything older than thirty days, and the remains of deleted endpoints, in small batches. Resolves to
+ * whether there is more.
  */
 export function createRetention({ store, clock, queue }: { store: Store; clock: Clock; queue: Queue }) {
   return (): boolean => {
@@ -40,7 +40,7 @@ const DELETE_OLD_DELIVERIES = `
     JOIN events event ON event.sequence = delivery.sequence
     WHERE event.created_at < @before ORDER BY delivery.sequence LIMIT ${ROWS_MAX})`;
 
-/** Events that were not fanned out yet are kept, however old. */
+/** Events that have not been fanned out yet are kept, however old. */
 const DELETE_OLD_EVENTS = `
   DELETE FROM events WHERE sequence IN (
     SELECT sequence FROM events event

@@ -45,7 +45,7 @@ export function classifyOutcome({ result, attempts, waitsMs, random }: Judging):
   return { state: 'pending', waitMs: Math.round(withRetryAfter(waitMs, retryAfterMs)) };
 }
 
-/** A receiver may ask for a longer wait, up to twice as long, never for a shorter one. */
+/** A receiver may ask for a longer wait, up to twice as long, but never for a shorter one. */
 function withRetryAfter(waitMs: number, retryAfterMs: number | null): number {
   return retryAfterMs === null ? waitMs : Math.min(Math.max(waitMs, retryAfterMs), 2 * waitMs);
 }

@@ -27,11 +27,11 @@ const SNIPPET_LENGTH_MAX = 1024;
 type SendOptions = {
   outbound: Outbound;
   clock: Clock;
-  /** The time of the receivers, which know nothing of a clock that tests move. */
+  /** The receivers' time, which is independent of the clock that tests move. */
   wallClock?: Clock | undefined;
 };
 
-/** One attempt at one delivery. Throws only when it was aborted. */
+/** One attempt at one delivery. Throws only if it was aborted. */
 export function createSend({ outbound, clock, wallClock = clock }: SendOptions): Send {
   return async ({ url, secrets, loopbackPort, ageSeconds = 0 }, event, signal) => {
     const startedAt = clock.now();
@@ -77,7 +77,7 @@ export function eventBody({ type, created_at: createdAt, data }: SentEvent): str
 /** The beginning of a response as harmless text. */
 function toSnippet(body: Buffer): string {
   const text = body.subarray(0, 4 * SNIPPET_LENGTH_MAX).toString('utf8');
-  // eslint-disable-next-line no-control-regex -- they are what must not reach a terminal
+  // eslint-disable-next-line no-control-regex -- these must not reach a terminal
   return redactSecrets(text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')).slice(
     0,
     SNIPPET_LENGTH_MAX,

@@ -12,11 +12,11 @@ export type TroubleOf = (event: SentEvent) => DeliveryTrouble | undefined;
 const LATE_MS = 5_000;
 /** A receiver accepts five minutes. */
 const OLD_SECONDS = 3_600;
-/** The first event of a request waits for the last one, but not for ever. */
+/** The first event of a request waits for the last one, but not forever. */
 const SWAP_MS_MAX = 30_000;
 const LAST = 'chat.completed';
 
-/** Sends events as a network or an attacker might, where that is simulated. */
+/** Sends events as a faulty network or an attacker might, if that is simulated. */
 export function createTroubledSend(send: Send, troubleOf: TroubleOf): Send {
   const swapped = new Map<string, () => void>();
 

@@ -29,7 +29,7 @@ export type WebhooksOptions = {
   clock: Clock;
   wallClock?: Clock;
   waitsMs: readonly number[];
-  /** Spreads the attempts, so that those of many deliveries do not come together. */
+  /** Spreads the attempts, so that those of many deliveries do not coincide. */
   random?: () => number;
   /** What is simulated for an event. */
   troubleOf?: TroubleOf;
@@ -113,7 +113,7 @@ function toSend({ endpoints, listeners, clock, sendEvent }: Sending) {
   };
 }
 
-/** A secret that cannot be decrypted fails one endpoint, visibly in its log, and not all deliveries. */
+/** A secret that cannot be decrypted fails only its endpoint, visibly in its log, and not all deliveries. */
 function readSecrets(read: () => string[]): string[] | undefined {
   try {
     return read();

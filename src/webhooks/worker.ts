@@ -11,7 +11,7 @@ import type { SentEvent } from './send.ts';
 
 /** Events within this time are fanned out together. */
 const GATHER_MS = 20;
-/** A clock that jumps further than this between two ticks means that the machine slept. */
+/** If the clock jumps further than this between two ticks, the machine was asleep. */
 const LOOK_EVERY_MS = 30_000;
 /** The wait before a receiver is retried after our own network failed. */
 const LOST_WAIT_MS = 15_000;
@@ -31,12 +31,12 @@ export type WorkerOptions = {
 type EndpointState = {
   sending: Map<number, Promise<void>>;
   lookAgainAt: number;
-  /** Not before this moment: our own network failed. */
+  /** Not before this time: our own network failed. */
   lostUntil: number;
 };
 
 /**
- * Sends what is due. Every endpoint has its own queue and slots, so that a receiver that hangs delays nobody else;
+ * Sends what is due. Every endpoint has its own queue and slots, so that a receiver that hangs does not delay others;
  * outcomes are stored in batches.
  */
 export function createWorker(options: WorkerOptions) {
@@ -58,7 +58,7 @@ export function createWorker(options: WorkerOptions) {
     lookIn(GATHER_MS);
   }
 
-  /** An event was recorded. Its transaction is over when a timer next runs. */
+  /** An event was recorded. Its transaction has committed by the time a timer runs. */
   const wakeForEvent = (): void => lookIn(GATHER_MS);
 
   function lookIn(delayMs: number): void {
@@ -178,7 +178,7 @@ export function createWorker(options: WorkerOptions) {
     wake,
     wakeForEvent,
     settled,
-    /** Aborts what is in flight; outcomes that arrived are stored. */
+    /** Aborts what is in flight; outcomes that have arrived are stored. */
     async stop(): Promise<void> {
       isRunning = false;
       ending.abort(new Error('The daemon is stopping'));

@@ -227,7 +227,7 @@ export function openEncoder(
 }
 
 export function startEmbed(session: Session, request: EmbedRequest, signal = never()) {
-  if (!session.embed) throw new Error('This session makes no vectors');
+  if (!session.embed) throw new Error('This session does not create embeddings');
   return session.embed(request, signal);
 }
 
@@ -240,7 +240,7 @@ function startRerank(
   request: RerankRequest,
   signal = never(),
 ): AsyncIterable<ItemEvent<number>> {
-  if (!session.rerank) throw new Error('This session makes no scores');
+  if (!session.rerank) throw new Error('This session does not rerank');
   return session.rerank(request, signal);
 }
 

@@ -23,7 +23,7 @@ export const kokoro82mQ8 = hubModel({
     ...KOKORO_FILES,
   ],
   verified: {
-    files: 'pinned so by public projects on GitHub, seen in November 2026',
-    licence: 'pinned so by public projects on GitHub, seen in November 2026',
+    files: 'pinned by public projects on GitHub as of November 2026',
+    licence: 'pinned by public projects on GitHub as of November 2026',
   },
 });

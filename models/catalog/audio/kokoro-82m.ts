@@ -4,7 +4,7 @@ import { hubModel } from '../hub-model.ts';
 export const kokoro82m = hubModel({
   id: 'kokoro-82m',
   name: 'Kokoro 82M, full precision',
-  why: 'The voices of kokoro-82m-q8 with weights of full precision.',
+  why: 'The voices of kokoro-82m-q8 at full precision.',
   engine: 'onnx',
   tasks: ['speak'],
   services: ['svc-tts-v1'],
@@ -23,7 +23,7 @@ export const kokoro82m = hubModel({
     ...KOKORO_FILES,
   ],
   verified: {
-    files: 'pinned so by public projects on GitHub, seen in November 2026',
-    licence: 'pinned so by public projects on GitHub, seen in November 2026',
+    files: 'pinned by public projects on GitHub as of November 2026',
+    licence: 'pinned by public projects on GitHub as of November 2026',
   },
 });

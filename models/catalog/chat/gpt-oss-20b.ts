@@ -3,7 +3,7 @@ import { hubModel } from '../hub-model.ts';
 export const gptOss20b = hubModel({
   id: 'gpt-oss-20b',
   name: 'gpt-oss 20B, Q4_K_M',
-  why: 'A mixture of experts, of which a token uses a sixth: quick for its size.',
+  why: 'A mixture of experts that uses a sixth of its weights per token: fast for its size.',
   engine: 'llama',
   tasks: ['chat'],
   services: ['svc-chat-v1'],
@@ -21,11 +21,11 @@ export const gptOss20b = hubModel({
     },
   ],
   verified: {
-    files: 'pinned so by public projects on GitHub, seen in November 2026',
-    bytes: 'pinned so by public projects on GitHub, seen in November 2026',
-    sha256: 'pinned so by public projects on GitHub, seen in November 2026',
-    licence: 'pinned so by public projects on GitHub, seen in November 2026',
-    context: 'pinned so by public projects on GitHub, seen in November 2026',
-    memory: '24 layers, 8 key heads of 64, pinned so by public projects on GitHub, seen in November 2026',
+    files: 'pinned by public projects on GitHub as of November 2026',
+    bytes: 'pinned by public projects on GitHub as of November 2026',
+    sha256: 'pinned by public projects on GitHub as of November 2026',
+    licence: 'pinned by public projects on GitHub as of November 2026',
+    context: 'pinned by public projects on GitHub as of November 2026',
+    memory: '24 layers, 8 key heads of 64, pinned by public projects on GitHub as of November 2026',
   },
 });

@@ -3,7 +3,7 @@ import { hubModel } from '../hub-model.ts';
 export const qwen25Coder7b = hubModel({
   id: 'qwen2.5-coder-7b',
   name: 'Qwen2.5 Coder 7B Instruct, Q4_K_M',
-  why: 'Trained for code, where qwen3-coder-30b-a3b does not fit.',
+  why: 'Trained for code, for machines on which qwen3-coder-30b-a3b does not fit.',
   engine: 'llama',
   tasks: ['chat'],
   services: ['svc-code-v1'],
@@ -21,11 +21,11 @@ export const qwen25Coder7b = hubModel({
     },
   ],
   verified: {
-    files: 'pinned so by public projects on GitHub, seen in November 2026',
-    bytes: 'pinned so by public projects on GitHub, seen in November 2026',
-    sha256: 'pinned so by public projects on GitHub, seen in November 2026',
-    licence: 'pinned so by public projects on GitHub, seen in November 2026',
-    context: 'pinned so by public projects on GitHub, seen in November 2026',
-    memory: '28 layers, 4 key heads of 128, pinned so by public projects on GitHub, seen in November 2026',
+    files: 'pinned by public projects on GitHub as of November 2026',
+    bytes: 'pinned by public projects on GitHub as of November 2026',
+    sha256: 'pinned by public projects on GitHub as of November 2026',
+    licence: 'pinned by public projects on GitHub as of November 2026',
+    context: 'pinned by public projects on GitHub as of November 2026',
+    memory: '28 layers, 4 key heads of 128, pinned by public projects on GitHub as of November 2026',
   },
 });

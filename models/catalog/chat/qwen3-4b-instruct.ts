@@ -3,7 +3,7 @@ import { hubModel } from '../hub-model.ts';
 export const qwen34bInstruct = hubModel({
   id: 'qwen3-4b-instruct',
   name: 'Qwen3 4B Instruct 2507, Q4_K_M',
-  why: 'Chat and translation by a model that answers without reasoning first.',
+  why: 'Chat and translation with a model that answers without reasoning first.',
   engine: 'llama',
   tasks: ['chat', 'translate'],
   services: ['svc-chat-v1', 'svc-translate-v1'],
@@ -21,11 +21,11 @@ export const qwen34bInstruct = hubModel({
     },
   ],
   verified: {
-    files: 'pinned so by public projects on GitHub, seen in November 2026',
-    bytes: 'pinned so by public projects on GitHub, seen in November 2026',
-    sha256: 'pinned so by public projects on GitHub, seen in November 2026',
-    licence: 'pinned so by public projects on GitHub, seen in November 2026',
-    context: 'pinned so by public projects on GitHub, seen in November 2026',
-    memory: '36 layers, 8 key heads of 128, pinned so by public projects on GitHub, seen in November 2026',
+    files: 'pinned by public projects on GitHub as of November 2026',
+    bytes: 'pinned by public projects on GitHub as of November 2026',
+    sha256: 'pinned by public projects on GitHub as of November 2026',
+    licence: 'pinned by public projects on GitHub as of November 2026',
+    context: 'pinned by public projects on GitHub as of November 2026',
+    memory: '36 layers, 8 key heads of 128, pinned by public projects on GitHub as of November 2026',
   },
 });

@@ -21,9 +21,9 @@ export const qwen3508b = hubModel({
     },
   ],
   verified: {
-    files: 'pinned so by public projects on GitHub, seen in November 2026',
-    bytes: 'pinned so by public projects on GitHub, seen in November 2026',
-    sha256: 'pinned so by public projects on GitHub, seen in November 2026',
+    files: 'pinned by public projects on GitHub as of November 2026',
+    bytes: 'pinned by public projects on GitHub as of November 2026',
+    sha256: 'pinned by public projects on GitHub as of November 2026',
     licence: "the Qwen3.5 family, LocalAI's model gallery of 2026-08-22",
   },
 });

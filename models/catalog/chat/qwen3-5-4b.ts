@@ -3,7 +3,7 @@ import { hubModel } from '../hub-model.ts';
 export const qwen354b = hubModel({
   id: 'qwen3.5-4b',
   name: 'Qwen3.5 4B, Q4_K_M',
-  why: 'Chat, code and translation by one file that fits most machines.',
+  why: 'Chat, code and translation with one file that fits most machines.',
   engine: 'llama',
   tasks: ['chat', 'translate'],
   services: ['svc-chat-v1', 'svc-code-v1', 'svc-translate-v1'],
@@ -21,11 +21,11 @@ export const qwen354b = hubModel({
     },
   ],
   verified: {
-    files: 'pinned so by public projects on GitHub, seen in November 2026',
-    bytes: 'pinned so by public projects on GitHub, seen in November 2026',
-    sha256: 'pinned so by public projects on GitHub, seen in November 2026',
-    licence: 'pinned so by public projects on GitHub, seen in November 2026',
+    files: 'pinned by public projects on GitHub as of November 2026',
+    bytes: 'pinned by public projects on GitHub as of November 2026',
+    sha256: 'pinned by public projects on GitHub as of November 2026',
+    licence: 'pinned by public projects on GitHub as of November 2026',
     context: "LocalAI's model gallery of 2026-08-22",
-    memory: 'pinned so by public projects on GitHub, seen in November 2026',
+    memory: 'pinned by public projects on GitHub as of November 2026',
   },
 });

@@ -3,7 +3,7 @@ import { hubModel } from '../hub-model.ts';
 export const qwen3635bA3b = hubModel({
   id: 'qwen3.6-35b-a3b',
   name: 'Qwen3.6 35B A3B, MXFP4',
-  why: 'The largest chat model here: a mixture of experts, of which a token uses a twelfth.',
+  why: 'The largest chat model here: a mixture of experts that uses a twelfth of its weights per token.',
   engine: 'llama',
   tasks: ['chat', 'translate'],
   services: ['svc-chat-v1', 'svc-code-v1', 'svc-translate-v1'],
@@ -21,9 +21,9 @@ export const qwen3635bA3b = hubModel({
     },
   ],
   verified: {
-    files: 'pinned so by public projects on GitHub, seen in November 2026',
-    bytes: 'pinned so by public projects on GitHub, seen in November 2026',
-    sha256: 'pinned so by public projects on GitHub, seen in November 2026',
+    files: 'pinned by public projects on GitHub as of November 2026',
+    bytes: 'pinned by public projects on GitHub as of November 2026',
+    sha256: 'pinned by public projects on GitHub as of November 2026',
     licence: "node-llama-cpp's list of recommended models",
   },
 });

@@ -3,7 +3,7 @@ import { hubModel } from '../hub-model.ts';
 export const qwen3Coder30bA3b = hubModel({
   id: 'qwen3-coder-30b-a3b',
   name: 'Qwen3 Coder 30B A3B Instruct, Q4_K_M',
-  why: 'The largest model here that is trained for code: a token uses a tenth of it.',
+  why: 'The largest model here that is trained for code: it uses a tenth of its weights per token.',
   engine: 'llama',
   tasks: ['chat'],
   services: ['svc-code-v1'],
@@ -20,7 +20,7 @@ export const qwen3Coder30bA3b = hubModel({
     },
   ],
   verified: {
-    files: 'pinned so by public projects on GitHub, seen in November 2026',
+    files: 'pinned by public projects on GitHub as of November 2026',
     licence: "LocalAI's model gallery of 2026-08-22",
     context: "LocalAI's model gallery of 2026-08-22",
   },

@@ -13,7 +13,7 @@ export const bgeM3Q4 = hubModel({
   embedding: { dimensions: 1024, truncatable: false },
   hub: [{ role: 'model', repo: 'gpustack/bge-m3-GGUF', path: 'bge-m3-Q4_K_M.gguf', bytes: 438_000_000 }],
   verified: {
-    files: 'pinned so by public projects on GitHub, seen in November 2026',
+    files: 'pinned by public projects on GitHub as of November 2026',
     licence: "the model's card at the hub",
     context: "the model's card at the hub",
     dimensions: "the model's card at the hub",

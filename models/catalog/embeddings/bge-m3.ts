@@ -3,7 +3,7 @@ import { hubModel } from '../hub-model.ts';
 export const bgeM3 = hubModel({
   id: 'bge-m3',
   name: 'BGE M3, Q8_0',
-  why: 'The embeddings of bge-m3-q4 with weights of 8 bits.',
+  why: 'The embeddings of bge-m3-q4 with 8-bit weights.',
   engine: 'llama',
   tasks: ['embed'],
   services: ['svc-embed-v1'],
@@ -21,11 +21,11 @@ export const bgeM3 = hubModel({
     },
   ],
   verified: {
-    files: 'pinned so by public projects on GitHub, seen in November 2026',
-    bytes: 'pinned so by public projects on GitHub, seen in November 2026',
-    sha256: 'pinned so by public projects on GitHub, seen in November 2026',
+    files: 'pinned by public projects on GitHub as of November 2026',
+    bytes: 'pinned by public projects on GitHub as of November 2026',
+    sha256: 'pinned by public projects on GitHub as of November 2026',
     licence: "the model's card at the hub",
-    context: 'pinned so by public projects on GitHub, seen in November 2026',
+    context: 'pinned by public projects on GitHub as of November 2026',
     dimensions: "the model's card at the hub",
   },
 });

@@ -22,11 +22,11 @@ export const qwen3Embedding06b = hubModel({
     },
   ],
   verified: {
-    files: 'pinned so by public projects on GitHub, seen in November 2026',
-    bytes: 'pinned so by public projects on GitHub, seen in November 2026',
-    sha256: 'pinned so by public projects on GitHub, seen in November 2026',
+    files: 'pinned by public projects on GitHub as of November 2026',
+    bytes: 'pinned by public projects on GitHub as of November 2026',
+    sha256: 'pinned by public projects on GitHub as of November 2026',
     licence: "LocalAI's model gallery of 2026-08-22",
     context: "LocalAI's model gallery of 2026-08-22",
-    dimensions: 'pinned so by public projects on GitHub, seen in November 2026',
+    dimensions: 'pinned by public projects on GitHub as of November 2026',
   },
 });

@@ -3,7 +3,7 @@ import { hubModel } from '../hub-model.ts';
 export const flux2Klein4bQ8 = hubModel({
   id: 'flux2-klein-4b-q8',
   name: 'FLUX.2 klein 4B, Q8_0',
-  why: 'The model of flux2-klein-4b-q4 with weights of 8 bits.',
+  why: 'The model of flux2-klein-4b-q4 with 8-bit weights.',
   engine: 'diffusion',
   tasks: ['draw'],
   services: ['svc-image-v1'],
@@ -38,5 +38,5 @@ export const flux2Klein4bQ8 = hubModel({
       sha256: '868fe7b343cc8f3a19dbcfcafbc3d5f888802be3f89bd81b65b3621a066ce8f3',
     },
   ],
-  verified: { files: 'pinned so by public projects on GitHub, seen in November 2026' },
+  verified: { files: 'pinned by public projects on GitHub as of November 2026' },
 });

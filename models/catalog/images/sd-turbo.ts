@@ -24,5 +24,5 @@ export const sdTurbo = hubModel({
       bytes: 2_320_000_000,
     },
   ],
-  verified: { files: 'named so by public projects on GitHub, seen in November 2026' },
+  verified: { files: 'named by public projects on GitHub as of November 2026' },
 });

@@ -22,7 +22,7 @@ export const shieldstral3b = hubModel({
   ],
   verified: {
     files: "LocalAI's model gallery of 2026-08-22",
-    sha256: 'pinned so by public projects on GitHub, seen in November 2026',
+    sha256: 'pinned by public projects on GitHub as of November 2026',
     licence: "the model's card at the hub",
     context: "LocalAI's model gallery of 2026-08-22",
   },

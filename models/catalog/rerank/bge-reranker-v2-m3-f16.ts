@@ -3,7 +3,7 @@ import { hubModel } from '../hub-model.ts';
 export const bgeRerankerV2M3F16 = hubModel({
   id: 'bge-reranker-v2-m3-f16',
   name: 'BGE Reranker v2 M3, FP16',
-  why: 'The reranker of bge-reranker-v2-m3-q4 with weights of 16 bits.',
+  why: 'The reranker of bge-reranker-v2-m3-q4 with 16-bit weights.',
   engine: 'llama',
   tasks: ['rerank'],
   services: ['svc-rerank-v1'],

@@ -3,7 +3,7 @@ import { hubModel } from '../hub-model.ts';
 export const bgeRerankerV2M3 = hubModel({
   id: 'bge-reranker-v2-m3',
   name: 'BGE Reranker v2 M3, Q8_0',
-  why: 'The reranker of bge-reranker-v2-m3-q4 with weights of 8 bits.',
+  why: 'The reranker of bge-reranker-v2-m3-q4 with 8-bit weights.',
   engine: 'llama',
   tasks: ['rerank'],
   services: ['svc-rerank-v1'],
@@ -20,9 +20,9 @@ export const bgeRerankerV2M3 = hubModel({
     },
   ],
   verified: {
-    files: 'pinned so by public projects on GitHub, seen in November 2026',
-    bytes: 'pinned so by public projects on GitHub, seen in November 2026',
-    sha256: 'pinned so by public projects on GitHub, seen in November 2026',
+    files: 'pinned by public projects on GitHub as of November 2026',
+    bytes: 'pinned by public projects on GitHub as of November 2026',
+    sha256: 'pinned by public projects on GitHub as of November 2026',
     licence: "the model's card at the hub",
     context: "the model's card at the hub",
   },

@@ -28,11 +28,11 @@ export const qwen3Vl4b = hubModel({
     },
   ],
   verified: {
-    files: 'pinned so by public projects on GitHub, seen in November 2026',
-    bytes: 'pinned so by public projects on GitHub, seen in November 2026',
-    sha256: 'pinned so by public projects on GitHub, seen in November 2026',
+    files: 'pinned by public projects on GitHub as of November 2026',
+    bytes: 'pinned by public projects on GitHub as of November 2026',
+    sha256: 'pinned by public projects on GitHub as of November 2026',
     licence: "LocalAI's model gallery of 2026-08-22",
-    context: 'pinned so by public projects on GitHub, seen in November 2026',
-    memory: '36 layers, 8 key heads of 128, pinned so by public projects on GitHub, seen in November 2026',
+    context: 'pinned by public projects on GitHub as of November 2026',
+    memory: '36 layers, 8 key heads of 128, pinned by public projects on GitHub as of November 2026',
   },
 });

@@ -27,10 +27,10 @@ export const qwen3Vl8b = hubModel({
     },
   ],
   verified: {
-    files: 'pinned so by public projects on GitHub, seen in November 2026',
-    bytes: 'pinned so by public projects on GitHub, seen in November 2026',
-    licence: 'pinned so by public projects on GitHub, seen in November 2026',
-    context: 'pinned so by public projects on GitHub, seen in November 2026',
-    memory: '36 layers, 8 key heads of 128, pinned so by public projects on GitHub, seen in November 2026',
+    files: 'pinned by public projects on GitHub as of November 2026',
+    bytes: 'pinned by public projects on GitHub as of November 2026',
+    licence: 'pinned by public projects on GitHub as of November 2026',
+    context: 'pinned by public projects on GitHub as of November 2026',
+    memory: '36 layers, 8 key heads of 128, pinned by public projects on GitHub as of November 2026',
   },
 });

@@ -23,7 +23,7 @@ export function requireEnglishLetters(text: string): void {
   if (readable.length * 2 > letters.length) return;
   const message =
     letters.length === 0
-      ? 'There is nothing to say in "input": it has no letter and no digit.'
-      : 'This model reads English, and "input" is in another script.';
+      ? '"input" has no letter and no digit, so there is nothing to say.'
+      : 'This model reads English, but "input" is in another script.';
   throw new Failure('invalid_value', message, { param: 'input', details: { fix: 'askd list --available' } });
 }

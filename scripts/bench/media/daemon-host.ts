@@ -49,7 +49,7 @@ async function transcribe(
 ): Promise<FromHost> {
   using slot = await pool.slot(manifest, never);
   const { transcribe } = slot.runner;
-  if (!transcribe) throw new Error('This model writes nothing down');
+  if (!transcribe) throw new Error('This model does not transcribe');
   const startedAt = performance.now();
   let text = '';
   const request = { path, secondsMax, task: 'transcribe', temperature: 0, words: false } as const;

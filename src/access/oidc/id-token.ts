@@ -4,7 +4,7 @@ import type { ProviderMetadata } from './discovery.ts';
 import { providerFailed, signInRefused } from './failures.ts';
 import type { ProviderFetch } from './provider-fetch.ts';
 
-/** Asymmetric algorithms only: "none" proves nothing, and a shared secret is one that we know too. */
+/** Asymmetric algorithms only: "none" proves nothing, and a shared secret is known to us too. */
 const ALGORITHMS = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
@@ -17,8 +17,8 @@ type Expected = { metadata: ProviderMetadata; clientId: string; nonce: string };
 type Parts = { fetch: ProviderFetch; clock: Clock };
 
 /**
- * The claims of an ID token that the provider signed for this client and this login. The signing keys are fetched each
- * time: logins are rare, and a key that was withdrawn is never accepted.
+ * The claims of an ID token that the provider signed for this client and this login. The signing keys are fetched
+ * each time: logins are rare, and a withdrawn key must never be accepted.
  */
 export async function verifyIdToken(
   token: string,

@@ -15,7 +15,7 @@ export type OidcLogins = ReturnType<typeof createOidcLogins>;
 /** A login whose browser is at the provider. */
 type BegunLogin = {
   metadata: ProviderMetadata;
-  /** Of a secret in a cookie, which only the browser that started the login has. */
+  /** Hash of a secret in a cookie that only the browser that started the login has. */
   browserDigest: string;
   redirectUri: string;
   verifier: string;
@@ -42,7 +42,7 @@ type Options = {
   answerMsMax?: number;
 };
 
-/** Signing in through an OpenID provider: the authorization code flow with PKCE, and a state and a nonce for one use. */
+/** Signing in through an OpenID provider: the authorization code flow with PKCE, and a one-time state and nonce. */
 export function createOidcLogins({ issuer, clientId, clientSecret, clock, answerMsMax }: Options) {
   const fetch = createProviderFetch(answerMsMax);
   const begun = new Map<string, BegunLogin>();
@@ -132,7 +132,7 @@ export function createOidcLogins({ issuer, clientId, clientSecret, clock, answer
     return { idToken, accessToken };
   }
 
-  /** A provider may leave the email address out of the ID token. */
+  /** A provider may omit the email address from the ID token. */
   async function userinfo(metadata: ProviderMetadata, accessToken: unknown, subject: string | undefined) {
     if (metadata.userinfoEndpoint === undefined || typeof accessToken !== 'string') return {};
     const headers = { authorization: `Bearer ${accessToken}` };

@@ -6,7 +6,10 @@ const ANSWER_BYTES_MAX = 512 * 1024;
 export type ProviderAnswer = { status: number; body: Record<string, unknown> };
 export type ProviderFetch = (url: string, init?: RequestInit) => Promise<ProviderAnswer>;
 
-/** Requests to the provider that the owner chose: https unless it is on this machine, bounded, redirects not followed. */
+/**
+ * Requests to the provider that the owner chose: https except on this machine, bounded, and without following
+ * redirects.
+ */
 export function createProviderFetch(answerMsMax = ANSWER_MS_MAX): ProviderFetch {
   return async (url, init = {}) => {
     if (!isSafeAddress(url)) throw providerFailed(`${url} is not an https URL`);

@@ -6,7 +6,7 @@ import { breaksAnswer, parseHeader, readTrouble, toHeader, type Trouble } from '
 
 export const SIMULATE_HEADER = 'x-askd-simulate';
 export const SIMULATED_HEADER = 'x-askd-simulated';
-/** Remembered because webhooks report a request after it ended. */
+/** Remembered because webhooks report a request after it has ended. */
 const REMEMBERED_MAX = 10_000;
 
 export type Simulated = { trouble: Trouble; text: string; isFree: boolean };
@@ -25,7 +25,7 @@ export function createSimulations({ store, clock }: { store: Store; clock: Clock
   const rules = createRules({ store, clock });
   const recent = new Map<string, Simulated>();
 
-  /** Costs an ordinary request no more than two comparisons. */
+  /** Costs ordinary requests no more than two comparisons. */
   function begin(asking: Asking): Simulated | undefined {
     if (asking.header === undefined && !rules.areAny()) return undefined;
     const trouble = find(asking);

@@ -1,7 +1,7 @@
 import { FAILURES, Failure, isFailureCode, type FailureCode } from '../../base/errors.ts';
 import { parseDuration } from '../../base/duration.ts';
 
-/** What happens to a request of a test key. Names and values are those of the API and of the header. */
+/** What happens to a request with a test key. Names and values are those of the API and of the header. */
 export type Trouble = {
   error?: FailureCode;
   retry_after?: number;
@@ -65,7 +65,7 @@ export function readTrouble(asked: Record<string, unknown>, where: string): Trou
     Object.entries(asked).map((field) => readField(field, wrong)),
   ) as Trouble;
   if (Object.keys(trouble).length === 0)
-    throw wrong(`Nothing is asked for in ${where}: see docs/testing.md.`);
+    throw wrong(`Nothing is requested in ${where}: see docs/testing.md.`);
   if (trouble.retry_after !== undefined && trouble.error === undefined)
     throw wrong('retry_after needs an error or a status.');
   return trouble;
@@ -127,7 +127,7 @@ export function toHeader(trouble: Trouble): string {
     .join('; ');
 }
 
-/** Whether it counts or delays the chunks of an answer, each of which is then one token. */
+/** Whether it counts or delays the chunks of an answer, so that each chunk must be one token. */
 export function countsPieces(trouble: Trouble): boolean {
   const {
     token_delay_ms: delay,

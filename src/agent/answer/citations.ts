@@ -14,8 +14,8 @@ const SENTENCE_END = /(?<=[.!?](?:\s*\[\d+\])*)\s+(?![\s[]|$)|\n+/g;
 const MARKS = /\s*\[(\d+(?:\s*,\s*\d+)*)\]/g;
 
 /**
- * Corrects the citation numbers of an answer: a number without a source is removed, a missing one is found by word
- * overlap, and a sentence keeps only sources that support it. Code is left alone.
+ * Corrects the citation numbers of an answer: numbers without a source are removed, missing ones are found by word
+ * overlap, and each sentence keeps only sources that support it. Code is left alone.
  */
 export function citeAnswer(text: string, facts: readonly Fact[]): Cited {
   const support = createSupport(facts);
@@ -87,7 +87,7 @@ function saysNumbers(sentence: string, { fact, quote }: Fact): boolean {
   return hasNumbersOf(sentence, `${fact} ${quote}`);
 }
 
-/** Repeats until none is left: removing one can leave another. */
+/** Repeats until no URL is left, since removing one can create another. */
 function withoutMarks(sentence: string): string {
   const less = sentence.replace(MARKS, '');
   return less === sentence ? less : withoutMarks(less);
@@ -125,7 +125,7 @@ function outsideCode(text: string, work: (prose: string) => string): string {
     .join('');
 }
 
-/** A URL that is not a source was made up, or injected by a page. */
+/** A URL that is not a source was made up by the model, or injected by a page. */
 function stripLinks(prose: string, facts: readonly Fact[]): string {
   const known = new Set(facts.map(({ source }) => source.url));
   const isSource = (url: string) => known.has(canonicalUrl(url) ?? url);

@@ -29,8 +29,7 @@ export async function writeAnswer(answering: Answering): Promise<Answered> {
   const text = await stream(model.write({ messages, maxTokens: room.answer }, signal), onToken);
   if (text.startsWith(NOT_FOUND)) return notFound(facts);
   const cited = citeAnswer(withProgram(text.replaceAll(NOT_FOUND, ''), program), facts);
-  // A request for code gets the program with its explanation; for anything else, an answer without a source is a
-  // guess.
+  // A request for code gets the program with its explanation; otherwise, an answer without a source is a guess.
   const isSupported = cited.citations.length > 0 || facts.length === 0 || program !== undefined;
   if (cited.answer !== '' && isSupported) return { ...cited, isFound: true };
   onFallback();
@@ -55,7 +54,7 @@ async function fitting({ model, question, facts, program, room, signal }: Answer
   }
 }
 
-/** Holds back text that may still turn out to be the marker for "not found". */
+/** Holds back text that may still turn out to be the "not found" marker. */
 async function stream(pieces: AsyncIterable<string>, onToken: (text: string) => void): Promise<string> {
   let text = '';
   let shown = 0;

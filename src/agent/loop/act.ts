@@ -36,7 +36,7 @@ export type Acting = {
   report: ReportStep;
   vectors: Vectors;
   embedding: Pick<EmbedderContext, 'requestId' | 'accountId' | 'keyId' | 'daemon'>;
-  /** The programs that ran to their end, latest last. */
+  /** The programs that ran to completion, latest last. */
   programs: string[];
   failures: string[];
   mark: string;
@@ -50,7 +50,7 @@ const REPAIRS_MAX = 2;
 const OUTPUT_SHOWN = 2000;
 const PROGRAM_TOKENS = 700;
 
-/** Carries out a decision and notes the facts it yields. Returns how many are new. */
+/** Carries out a decision and notes the facts that it yields. Returns how many are new. */
 export async function act(acting: Acting, decision: Decision): Promise<number> {
   if (decision.action === 'search') return searchWeb(acting, decision.queries);
   if (decision.action === 'read') return readCandidates(acting, candidatesOf(acting, decision.sources));
@@ -62,7 +62,7 @@ export async function act(acting: Acting, decision: Decision): Promise<number> {
   return 0;
 }
 
-/** Search results are only useful with the text of the pages, so the best two are read at once. */
+/** Search results need the text of the pages to be useful, so the best two are read at once. */
 export async function searchWeb(acting: Acting, queries: readonly string[]): Promise<number> {
   const { toolbox, tools, notebook, usage, report, signal, failures } = acting;
   const wanted = queries.slice(0, 3);
@@ -177,7 +177,7 @@ function documentsOf(readings: readonly Reading[]): Found[] {
   return Array.from(titles, ([url, title]) => ({ url, title }));
 }
 
-/** Without its embedder, a run continues with keyword search and reports it. */
+/** If the embedder fails, the run continues with keyword search and reports that. */
 async function findPassages({ toolbox, task, embedding, signal }: Acting, query: string) {
   const wanted = { query, collections: task.sources.docs ?? [], limit: DOCS_HITS };
   const context = { ...embedding, client: signal };
@@ -233,7 +233,7 @@ function calculated(expression: string): ToolResult<string | undefined> {
   }
 }
 
-/** Written as plain text, run, and repaired at most twice from its error. */
+/** Written as plain text, run, and repaired from its error at most twice. */
 async function runCode(acting: Acting, wanted: string): Promise<number> {
   const { model, question, notebook, toolbox, report, signal, budget, programs } = acting;
   notebook.try('code', wanted);

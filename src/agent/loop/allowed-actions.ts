@@ -15,7 +15,7 @@ export type Allowed = {
   answer: boolean;
 };
 
-/** The tools of this run, and how they did so far. */
+/** The tools of this run, and their record so far. */
 export type Tools = {
   /** False once every provider has refused, for the rest of the run. */
   search: boolean;

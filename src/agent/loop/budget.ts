@@ -2,7 +2,7 @@ import type { AgentUsage } from '../types.ts';
 
 /** Shares of the context, in tokens. The rest is for instructions and short answers. */
 const SHARES: readonly { upTo: number; evidence: number; history: number; answer: number }[] = [
-  // A model with so small a context reads few texts at once well.
+  // With so small a context, a model cannot read many texts at once.
   { upTo: 2048, evidence: 0.26, history: 0.06, answer: 0.17 },
   { upTo: 4096, evidence: 0.44, history: 0.06, answer: 0.17 },
   { upTo: 8192, evidence: 0.55, history: 0.05, answer: 0.12 },
@@ -53,5 +53,5 @@ type Options = {
   limits: { tokens?: number; fetches?: number };
 };
 
-/** How long a run may gather facts before it must write. */
+/** How long a run may gather facts before it must write the answer. */
 export const gatheringMs = (totalMs: number): number => totalMs * (1 - RESERVED);

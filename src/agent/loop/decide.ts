@@ -14,7 +14,7 @@ export type Deciding = {
   question: string;
   allowed: Allowed;
   notebook: Notebook;
-  /** Queries that were planned and not used yet. */
+  /** Queries that were planned and not yet used. */
   spareQueries: string[];
   failures: readonly string[];
   cycle: number;
@@ -23,7 +23,7 @@ export type Deciding = {
   signal: AbortSignal;
 };
 
-/** Chooses the next action: the model does, or a rule where the model fails. Never the same action twice. */
+/** Chooses the next action: the model's choice, or a rule if the model fails. Never the same action twice. */
 export async function decide(deciding: Deciding): Promise<Decision> {
   const { model, allowed, onFallback, signal } = deciding;
   const messages = decisionPrompt(deciding);
@@ -58,7 +58,7 @@ function guard(decision: Decision, deciding: Deciding): Decision {
   return isRepeated ? insteadOf(decision, deciding) : decision;
 }
 
-/** The alternative to a repeated action: an unread page, or else the answer. */
+/** The alternative to a repeated action: an unread page, or the answer. */
 function insteadOf({ action, thought }: Decision, { allowed }: Deciding): Decision {
   const [next] = action === 'read' ? [] : allowed.read;
   return next === undefined

@@ -58,7 +58,7 @@ export async function runLoop(looping: Looping): Promise<Result> {
   );
   const acting = prepare(looping, { question, contextTokens, mcp, signal: gathering });
   const stopped = await gather(looping, acting).catch((error: unknown) => {
-    // The time for gathering is over, not the time for answering.
+    // The time for gathering is over, but not the time for answering.
     if (gathering.aborted && !signal.aborted) return 'deadline' as const;
     throw error;
   });
@@ -152,7 +152,7 @@ async function gather(looping: Looping, acting: Acting): Promise<Stopped> {
   return 'cycle_limit';
 }
 
-/** The first search is not left to the model: small ones answer from memory when they may. */
+/** The first search is not left to the model: small models answer from memory if they can. */
 async function begin(acting: Acting, spareQueries: string[]): Promise<number> {
   const { notebook, question, model, tools, report, signal, usage } = acting;
   const requested = notebook.candidates.filter(({ isAskedFor }) => isAskedFor);
@@ -175,7 +175,7 @@ async function begin(acting: Acting, spareQueries: string[]): Promise<number> {
   return news;
 }
 
-/** Drops near-duplicates: small models like to say the same thing three times. */
+/** Drops near-duplicates: small models tend to say the same thing three times. */
 function different(queries: readonly string[]): string[] {
   return queries.filter((query, at) => queries.slice(0, at).every((earlier) => !isSameQuery(earlier, query)));
 }

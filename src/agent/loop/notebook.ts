@@ -87,5 +87,5 @@ export function createNotebook({ onFact = () => undefined }: { onFact?: (fact: F
   };
 }
 
-/** Whether the second query would find what the first one found. */
+/** Whether the second query would find the same as the first. */
 export const isSameQuery = (a: string, b: string): boolean => a === b || overlap(a, b) >= SAME;

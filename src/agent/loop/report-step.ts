@@ -14,7 +14,7 @@ export type ToolResult<Value> = {
 
 export type ReportStep = ReturnType<typeof createReportStep>;
 
-/** Reports the steps of a run in order: every tool that starts also ends, however it ends. */
+/** Reports the steps of a run in order. Every tool that starts also ends, whatever happens. */
 export function createReportStep({
   emit,
   now = () => performance.now(),
@@ -28,9 +28,7 @@ export function createReportStep({
     emit({ type: 'step', message, ...more });
   }
 
-  /**
-   * Runs the tools in parallel; their ends are reported in the order of their starts, so equal runs report the same.
-   */
+  /** Runs the tools in parallel but reports their ends in the order of their starts, so equal runs report the same. */
   async function tools<Value>(
     works: readonly { name: ToolName; detail: string; work: () => Promise<ToolResult<Value>> }[],
     signal: AbortSignal,

@@ -14,7 +14,7 @@ import type { ReportStep, ToolResult } from './report-step.ts';
 const ARGUMENT_TOKENS = 300;
 const PASSAGES_READ = 8;
 const TEXT_READ_MAX = 60_000;
-/** Whatever else a schema of others does, these mean that a model cannot be kept to it. */
+/** With any of these keywords in a schema from elsewhere, the model cannot be held to it. */
 const UNUSABLE: readonly FailureCode[] = ['unsupported_schema', 'schema_too_costly'];
 
 type Using = {
@@ -33,8 +33,8 @@ type Using = {
 };
 
 /**
- * What a tool returns is a text of strangers: only the extraction of facts reads it, which can call nothing. The
- * decisions of the run see facts with quotes.
+ * Tool results are untrusted text: only the extraction of facts reads them, and it cannot call anything. Decisions
+ * see only facts with quotes.
  */
 export async function runTool(using: Using, wanted: { tool: string; aim: string }): Promise<number> {
   const { tools, notebook, report, budget, signal, question, extract } = using;
@@ -53,7 +53,7 @@ export async function runTool(using: Using, wanted: { tool: string; aim: string 
   return text === undefined ? 0 : extract(readingsOf(tool, text, `${question} ${wanted.aim}`));
 }
 
-/** A tool whose schema cannot be kept is not offered again. */
+/** A tool whose schema cannot be enforced is not offered again. */
 async function argumentsFor(
   { model, question, notebook, tools, failures, onFallback, signal }: Using,
   tool: RunTool,

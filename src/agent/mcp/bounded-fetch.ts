@@ -1,7 +1,7 @@
-/** The stream that a server opens for its own messages lasts, so it may be longer than an answer. */
+/** The stream that a server opens for its own messages is long-lived, so it may be larger than an answer. */
 const STREAM_TIMES = 16;
 
-/** A fetch whose responses end with an error when they are too long: a server must not fill the memory. */
+/** A fetch whose responses fail when they are too long, so that a server cannot fill the memory. */
 export function boundedFetch(bytesMax: number): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, init);

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Whose request a call belongs to. A request of a run is the run's id, a dot and a number. */
+/** Whose request a call belongs to. The request id of a run's call is the run's id, a dot and a number. */
 export type CallOf = { requestId: string; accountId: string; keyId: string | null };
 
 export type McpCall = { server: string; tool: string; outcome: string; durationMs: number };
@@ -9,7 +9,7 @@ export type McpCall = { server: string; tool: string; outcome: string; durationM
 const KEPT_MS = 30 * 24 * 3_600_000;
 const PRUNED_AT_ONCE = 500;
 
-/** The record of calls, beside the usage of their request, for thirty days. */
+/** The record of calls, kept beside the usage of their request for thirty days. */
 export function createCallRecords({ store, clock }: { store: Store; clock: Clock }) {
   return {
     add({ requestId, accountId }: CallOf, call: McpCall): void {

@@ -17,23 +17,23 @@ import { toOutcome, type ToolOutcome } from './result-text.ts';
 const CONNECT_MS_MAX = 30_000;
 const PING_MS_MAX = 2000;
 const MESSAGE_BYTES_MAX = 4 * 1024 * 1024;
-/** Of one call; progress and log messages count. */
+/** For one call; progress and log messages reset it. */
 const MESSAGES_MAX = 2000;
 const TOOLS_MAX = 128;
 const STDERR_CHARACTERS_KEPT = 2000;
 
 export type Connection = Awaited<ReturnType<typeof connect>>;
 
-/** Gives the token for each request, and hears of it when one is refused or not enough. */
+/** Provides the token for each request, and is told when one is refused or insufficient. */
 export type Authorization = AuthProvider & {
-  /** Sends requests and remembers with which token. */
+  /** Sends requests and remembers the token that they used. */
   watched: (send: typeof fetch) => typeof fetch;
   lacks: (scope: string | undefined) => void;
 };
 
 /**
- * One server, running. A program gets PATH, HOME, USER, LOGNAME, SHELL and TERM of the daemon's environment, and the
- * variables that the owner gave.
+ * One running server. A program gets PATH, HOME, USER, LOGNAME, SHELL and TERM of the daemon's environment, and the
+ * variables that the owner set.
  */
 export async function connect(
   server: ServerDefinition,
@@ -48,7 +48,7 @@ export async function connect(
   let isOpen = true;
   let messages = 0;
   client.onclose = () => void (isOpen = false);
-  // Garbage between messages is no reason to end a server that answers.
+  // Garbage between messages is no reason to stop a server that still answers.
   client.onerror = () => undefined;
   try {
     await client.connect(transport, { timeout: CONNECT_MS_MAX });
@@ -84,7 +84,7 @@ export async function connect(
     }
   }
 
-  /** A server that hangs is started anew by the next call; one that only failed goes on. */
+  /** The next call restarts a server that hangs; one that only failed keeps running. */
   async function endIfSilent(): Promise<void> {
     if (isOpen) await client.ping({ timeout: PING_MS_MAX }).catch(() => client.close());
   }

@@ -7,7 +7,7 @@ const IDLE_MS_MAX = 10 * 60_000;
 type Running = { connection: Promise<Connection>; idle?: NodeJS.Timeout };
 type Parts = { logins: Logins; callMsMax: number };
 
-/** The servers that run now: started when one is used, ended when idle and with the daemon. */
+/** The running servers: started on first use, stopped when idle or with the daemon. */
 export function createConnections({ logins, callMsMax }: Parts) {
   const running = new Map<string, Running>();
 

@@ -1,10 +1,10 @@
 import { Failure } from '../../base/errors.ts';
 import type { Login } from './login/login.ts';
 
-/** A program of this machine, or an address. */
+/** A program on this machine, or an address. */
 export type Definition = { command: string; args: readonly string[]; cwd: string } | { url: string };
 
-/** Variables of the program's environment, headers of each request, and the login where the server wants one. */
+/** Environment variables of the program, headers of each request, and the login if the server wants one. */
 export type ServerSecrets = { env: Record<string, string>; headers: Record<string, string>; login?: Login };
 
 export type ServerDefinition = { name: string; definition: Definition; secrets: ServerSecrets };

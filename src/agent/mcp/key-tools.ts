@@ -3,7 +3,7 @@ import type { Store } from '../../store/store.ts';
 
 export type KeyTools = { keyId: string; tools: readonly string[] };
 
-/** The tools that each key may use. A key has none until the owner gives it some; the owner has all. */
+/** The tools that each key may use. A key has none until the owner grants some; the owner has all. */
 export function createKeyTools({ store }: { store: Store }) {
   const of = (server: string, keyId: string): readonly string[] => {
     const row = store.prepare<{ tools: string }>(FIND).get(server, keyId);

@@ -9,7 +9,7 @@ import { loginStateOf, type Login, type LoginState } from './login/login.ts';
 
 type Row = { name: string; definition: string; secrets: Buffer; tools: string; created_at: number };
 
-/** A server as it may be shown: of what is secret, the names. */
+/** A server as it may be shown: secrets by name only. */
 export type ShownServer = {
   name: string;
   definition: Definition;
@@ -22,19 +22,19 @@ export type ShownServer = {
 
 export type Registry = ReturnType<typeof createRegistry>;
 
-/** The servers that the owner registered, and the tools as they were allowed. */
+/** The servers that the owner registered, and their tools as they were allowed. */
 export function createRegistry({ store, seal, clock }: { store: Store; seal: Seal; clock: Clock }) {
   const findRow = (name: string) => store.prepare<Row>('SELECT * FROM mcp_servers WHERE name = ?').get(name);
 
   function rowOf(name: string): Row {
     const row = findRow(name);
     if (row !== undefined) return row;
-    throw new Failure('not_found', `No MCP server has the name "${name}".`, {
+    throw new Failure('not_found', `There is no MCP server "${name}".`, {
       details: { fix: 'askd mcp list' },
     });
   }
 
-  /** Undefined after a restore that left the secrets out. */
+  /** Undefined after a restore without the secrets. */
   function openedOf(row: Row): ServerSecrets | undefined {
     try {
       return JSON.parse(seal.open(row.secrets, placeOf(row.name))) as ServerSecrets;
@@ -81,7 +81,7 @@ export function createRegistry({ store, seal, clock }: { store: Store; seal: Sea
       return row && secretsOf(row).login;
     },
 
-    /** Nothing of a server that was removed meanwhile. */
+    /** Does nothing if the server was removed in the meantime. */
     keepLogin(name: string, login: Login): void {
       const row = findRow(name);
       if (row === undefined) return;
@@ -91,7 +91,7 @@ export function createRegistry({ store, seal, clock }: { store: Store; seal: Sea
 
     refuseTwin(name: string): void {
       if (findRow(name) === undefined) return;
-      throw new Failure('invalid_value', `There is an MCP server named "${name}" already.`, {
+      throw new Failure('invalid_value', `An MCP server "${name}" already exists.`, {
         param: 'name',
         details: { fix: `askd mcp rm ${name}` },
       });

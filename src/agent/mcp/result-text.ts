@@ -4,7 +4,7 @@ const CHARACTERS_MAX = 100_000;
 
 export type ToolOutcome = { text: string; isError: boolean };
 
-/** What a model can read of a result. The rest is named. */
+/** The part of a result that a model can read. Everything else is named. */
 export function toOutcome({ content, structuredContent, isError = false }: CallToolResult): ToolOutcome {
   const parts = content.map(textOf);
   if (parts.length === 0 && structuredContent !== undefined) parts.push(JSON.stringify(structuredContent));

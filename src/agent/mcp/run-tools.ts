@@ -4,9 +4,9 @@ import type { ToolOutcome } from './result-text.ts';
 import type { OfferedTool } from './servers.ts';
 import { freeToolName } from './tool-names.ts';
 
-/** A tool of an MCP server that a run may use: the owner lets it run without a question. */
+/** A tool of an MCP server that a run may use: one that the owner lets run without asking. */
 export type RunTool = {
-  /** As the model names it. */
+  /** The name that the model uses. */
   name: string;
   server: string;
   tool: string;
@@ -14,7 +14,7 @@ export type RunTool = {
   schema: { readonly [keyword: string]: unknown };
 };
 
-/** What a run needs of the owner's MCP servers. */
+/** What a run needs from the owner's MCP servers. */
 export type McpForRuns = {
   check: (server: string, keyId: string | null) => void;
   offeredTo: (server: string, keyId: string | null) => Promise<OfferedTool[]>;
@@ -31,7 +31,7 @@ type Opening = {
   report: ReportStep;
 };
 
-/** Nobody can be asked in a run, so tools that ask are left out, and named. */
+/** A run has nobody to ask, so tools that require approval are left out and named. */
 export async function openRunTools(
   { servers, keyId, mcp, report }: Opening,
   signal: AbortSignal,

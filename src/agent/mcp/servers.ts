@@ -32,11 +32,11 @@ type Parts = {
   log: Log;
   outbound: AgentOutbound;
   callMsMax?: number;
-  /** How long an authorization server may take to answer. */
+  /** How long an authorization server may take to respond. */
   loginMsMax?: number;
 };
 
-/** MCP servers of the owner, with the tools that he allowed. */
+/** The owner's MCP servers, with the tools that were allowed. */
 export function createMcpServers({ log, callMsMax = CALL_MS_MAX, ...parts }: Parts) {
   const registry = createRegistry(parts);
   const logins = createLogins({ ...parts, registry });
@@ -57,7 +57,7 @@ export function createMcpServers({ log, callMsMax = CALL_MS_MAX, ...parts }: Par
     return { ...shown, offered };
   }
 
-  /** The server must answer before it is kept: what its tools are now is what the owner sees and allows. */
+  /** The server must answer before it is stored: the owner sees and allows its tools as they are now. */
   async function add(server: ServerDefinition): Promise<InspectedServer> {
     checkDefinition(server);
     registry.refuseTwin(server.name);
@@ -79,7 +79,7 @@ export function createMcpServers({ log, callMsMax = CALL_MS_MAX, ...parts }: Par
 
   const beginLogin = async (name: string, wanted: LoginWanted) => logins.begin(registry.find(name), wanted);
 
-  /** The tools of a server that could not be asked for them until now are allowed as they are. */
+  /** Allows, as they are now, the tools of a server that could not be listed until now. */
   async function finishLogin(name: string, answer: LoginAnswer): Promise<InspectedServer> {
     await logins.finish(registry.find(name), answer);
     await end(name);
@@ -98,7 +98,7 @@ export function createMcpServers({ log, callMsMax = CALL_MS_MAX, ...parts }: Par
     return ended;
   }
 
-  /** All tools where none is named; without a use, each keeps its own, and new ones get that of their kind. */
+  /** All tools if none is named. Without a use, each keeps its own, and new ones get the default of their kind. */
   async function allow(
     name: string,
     wanted: { tools?: readonly string[]; use?: Use; keyId?: string },
@@ -126,7 +126,7 @@ export function createMcpServers({ log, callMsMax = CALL_MS_MAX, ...parts }: Par
     else if (!keyTools.ofServer(name).some((each) => each.keyId === keyId)) throw notForKey(name);
   }
 
-  /** What a key may use, as the server offers it now. To a key that may use nothing there is no such server. */
+  /** What a key may use, as the server offers it now. For a key without any of its tools, the server does not exist. */
   async function offeredTo(name: string, keyId: string | null): Promise<OfferedTool[]> {
     check(name, keyId);
     const mayUse = ({ tool }: OfferedTool) => keyTools.mayUse(name, keyId, tool.name);
@@ -134,7 +134,7 @@ export function createMcpServers({ log, callMsMax = CALL_MS_MAX, ...parts }: Par
     return offered.filter((each) => mayUse(each) && (each.state === 'free' || each.state === 'ask'));
   }
 
-  /** Only tools that are as the owner allowed them; whether to ask first is for the caller. */
+  /** Only tools that are still as the owner allowed them; whether to ask first is up to the caller. */
   async function call(
     { server: name, tool, input, by }: ToolCall,
     signal: AbortSignal,

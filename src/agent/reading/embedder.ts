@@ -13,7 +13,7 @@ export type Embedder = {
 
 const EMBED_SERVICE = 'svc-embed-v1';
 
-/** Vectors for search, metered like everyone's. Each request of a run has a number of its own. */
+/** Vectors for search, metered like any request. Each request of a run has its own number. */
 export function createEmbedder({
   embed,
   artifactOf,
@@ -33,7 +33,7 @@ export function createEmbedder({
     },
     async embed(texts, context) {
       const requestId = `${context.requestId}.e${(serial += 1)}`;
-      // A passage that the tokenizer does not know is found by its words instead.
+      // A passage without tokens that the model knows is found by keywords instead.
       const { vectors } = await embed.embed(
         { model: EMBED_SERVICE, inputs: texts, zerosAllowed: true },
         { ...context, requestId },

@@ -30,7 +30,7 @@ export type Extracting = {
 };
 
 /**
- * Notes what the passages say about the question. A fact without a verbatim quote is dropped. Returns how many are
+ * Notes what the passages say about the question. Facts without a verbatim quote are dropped. Returns how many are
  * new.
  */
 export async function extractFacts(extracting: Extracting): Promise<number> {
@@ -54,7 +54,7 @@ export async function extractFacts(extracting: Extracting): Promise<number> {
   return noteSentences(extracting, readings, (text) => coverage(question, text) >= COVERED);
 }
 
-/** As many whole passages as fit, best first: a fact must not be cut in two. */
+/** As many whole passages as fit, best first, so that no fact is cut in two. */
 async function fitting({ model, question, readings, room, mark, signal }: Extracting): Promise<Reading[]> {
   const kept = [...readings];
   while (kept.length > 0) {
@@ -77,7 +77,7 @@ async function note(
     const exact = findQuote(quote, text);
     const words = exact ?? nearSentence(quote, text);
     if (words === undefined) continue;
-    // A fact with a word or a number that its passage lacks is replaced by the passage's own words.
+    // A fact with a word or a number that is not in its passage is replaced by the passage's own words.
     const statement = exact !== undefined && hasNumbersOf(fact, text) ? fact : words;
     return notebook.addFact({ source, fact: statement, quote: words, ...(await whereIs(words, reading)) });
   }

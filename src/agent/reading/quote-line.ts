@@ -4,14 +4,14 @@ import { decodeText } from '../tools/extract/charset.ts';
 import { kindOfFile } from '../tools/extract/file-kind.ts';
 import { placeOfQuote } from './quotes.ts';
 
-/** A larger file takes too long to search while others wait. */
+/** A larger file takes too long to search while other requests wait. */
 const BYTES_MAX = 4_000_000;
 
 export type Quoted = { url: string; quote: string; passage: string };
 
 /**
- * The line of a file that a quote begins on, as the file is now: it may have changed since it was indexed. Undefined
- * where lines mean nothing (PDF, HTML), and for words that are gone.
+ * The line on which a quote begins in the file as it is now, which may have changed since it was indexed. Undefined
+ * if lines have no meaning (PDF, HTML) or the words are gone.
  */
 export async function lineOfQuote({ url, quote, passage }: Quoted): Promise<number | undefined> {
   if (!url.startsWith('file:')) return undefined;
@@ -26,7 +26,7 @@ export async function lineOfQuote({ url, quote, passage }: Quoted): Promise<numb
   }
 }
 
-/** Words that a file repeats are those at or after the beginning of their passage. */
+/** If a file repeats the words, the right ones are at or after the beginning of their passage. */
 export function lineIn(text: string, quote: string, passage: string): number | undefined {
   const [begin = ''] = passage.split('\n');
   const from = placeOfQuote(begin, text) ?? 0;

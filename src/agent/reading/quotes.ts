@@ -6,8 +6,8 @@ const NEAR_WORDS_MIN = 5;
 const NEAR = 0.8;
 
 /**
- * The exact words of a text that a quote stands for, ignoring differences of spaces, dashes and quotation marks;
- * undefined when the text does not contain it.
+ * The exact words of a text that a quote stands for, ignoring differences in spaces, dashes and quotation marks;
+ * undefined if the text does not contain it.
  */
 export function findQuote(quote: string, text: string): string | undefined {
   return patternOf(quote)?.exec(text)?.[0];
@@ -38,9 +38,7 @@ export function hasNumbersOf(sentence: string, text: string): boolean {
   );
 }
 
-/**
- * The sentence of a text that almost matches a quote: small models get a word wrong, and the text has the right one.
- */
+/** The sentence of a text that almost matches a quote: small models get a word wrong, and the text is right. */
 export function nearSentence(quote: string, text: string): string | undefined {
   const words = wordsOf(quote.slice(0, QUOTE_MAX));
   if (words.length < NEAR_WORDS_MIN) return undefined;

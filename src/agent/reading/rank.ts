@@ -5,7 +5,7 @@ const B = 0.75;
 /** The usual constant of reciprocal rank fusion. */
 const RRF_K = 60;
 
-/** The texts that share words with the query, best first: BM25. */
+/** The texts that share words with the query, best first, by BM25. */
 export function rankByWords(query: string, texts: readonly string[]): { index: number; score: number }[] {
   const wanted = [...new Set(stems(query))];
   const counted = texts.map(countStems);
@@ -31,7 +31,7 @@ export function mergeRanks<Key>(orders: readonly (readonly Key[])[]): Key[] {
   return scoreRanks(orders.map((order) => ({ order, weight: 1 }))).map(({ key }) => key);
 }
 
-/** The same with the score of each, which is 1 for what is first in all rankings. */
+/** The same with scores; an item that is first in every ranking gets 1. */
 export function scoreRanks<Key>(ranked: readonly { order: readonly Key[]; weight: number }[]) {
   const scores = new Map<Key, number>();
   const whole = ranked.reduce((sum, { order, weight }) => sum + (order.length > 0 ? weight : 0), 0);

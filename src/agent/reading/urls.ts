@@ -3,8 +3,8 @@ import { pathToFileURL } from 'node:url';
 const TRACKING = /^(?:utm_\w+|gclid|fbclid|msclkid|mc_eid|igshid|ref_src)$/i;
 
 /**
- * The canonical URL of a page: without fragment, tracking parameters and trailing slash. Undefined for anything but a
- * web address.
+ * The canonical URL of a page: without fragment, tracking parameters and trailing slash. Undefined for anything that
+ * is not a web address.
  */
 export function canonicalUrl(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
@@ -20,7 +20,7 @@ export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url)
 
 const WRITTEN = /https?:\/\/[^\s<>"'`\])}]+/gi;
 
-/** The URLs in a text that somebody wrote. */
+/** The URLs in a text that a person wrote. */
 export function urlsIn(text: string): string[] {
   return Array.from(text.matchAll(WRITTEN), ([url]) => canonicalUrl(url.replace(/[.,;:!?]+$/, ''))).filter(
     (url) => url !== undefined,

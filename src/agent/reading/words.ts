@@ -8,7 +8,7 @@ const STOP_WORDS = new Set(
 
 const WORD = /[\p{L}\p{N}]+(?:[.,:'’-][\p{L}\p{N}]+)*/gu;
 
-/** The words of a text in lower case; a number keeps its points and dashes. */
+/** The words of a text in lower case; numbers keep their points and dashes. */
 export function wordsOf(text: string): string[] {
   return Array.from(text.toLowerCase().matchAll(WORD), ([word]) => word.replace(/['’]s$/, ''));
 }
@@ -18,7 +18,7 @@ export function contentWords(text: string): string[] {
   return wordsOf(text).filter((word) => !STOP_WORDS.has(word));
 }
 
-/** Lets `bridges` match `bridge`: for comparing only, never for showing. */
+/** Lets `bridges` match `bridge`: only for comparing, never for showing. */
 export function stem(word: string): string {
   if (/\d/.test(word) || word.length < 4) return word;
   return word

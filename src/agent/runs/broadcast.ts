@@ -4,16 +4,16 @@ import type { Fact, NumberedEvent, PlacedFact, Source } from '../types.ts';
 export type Streamed = NumberedEvent | { type: 'token'; delta: string } | FactEvent;
 
 /**
- * What was found, for those who ask for it. It has no number either: after a reconnection, those that followed the last
- * numbered event come again, and `index` says which they are.
+ * What was found, for viewers that ask for it. It has no number either: after a reconnection, everything since the
+ * last numbered event is sent again, and `index` tells which items those are.
  */
 type FactEvent = { type: 'fact'; index: number } & Omit<Fact, 'source'> & { source: Omit<Source, 'n'> };
 
 export type Broadcast = ReturnType<typeof createBroadcast>;
 
 /**
- * The events of a run for any number of viewers, each at its own pace. Events are kept for late viewers; a slow
- * viewer gets the pieces of the answer joined, so nothing piles up.
+ * The events of a run for any number of viewers, each at its own pace. Events are kept for late viewers. A slow
+ * viewer gets the pieces of the answer merged, so nothing piles up.
  */
 export function createBroadcast(past: readonly NumberedEvent[] = [], found: readonly PlacedFact[] = []) {
   const events = [...past];
@@ -47,7 +47,7 @@ export function createBroadcast(past: readonly NumberedEvent[] = [], found: read
         nextFact += 1;
         continue;
       }
-      // The answer is written before the last event and after all others.
+      // The answer is streamed before the last event and after all others.
       if (withTokens && read < text.length && (event === undefined || isLast(event))) {
         const delta = text.slice(read);
         read = text.length;
@@ -88,7 +88,7 @@ function toEvent({ source: { kind, url, title }, ...fact }: Fact, index: number)
   return { type: 'fact', index, ...fact, source: { kind, url, title } };
 }
 
-/** For those who do not ask for what was found. */
+/** For viewers that do not ask for what was found. */
 export function withoutFound(event: NumberedEvent): NumberedEvent {
   if (!('found' in event)) return event;
   const rest = { ...event };

@@ -4,7 +4,7 @@ import type { Fact, PlacedFact, Source } from '../types.ts';
 
 export type Facts = ReturnType<typeof createFacts>;
 
-/** The rows of what runs found, kept as it is found: a run that is interrupted keeps what it has. */
+/** The facts that runs found, stored as they are found: an interrupted run keeps what it has. */
 export function createFacts({ store, clock }: { store: Store; clock: Clock }) {
   function add(runId: string, { after, fact }: PlacedFact, place: number): void {
     const { source, page = null, line = null, heading = null, passage = null } = fact;

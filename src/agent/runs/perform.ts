@@ -26,7 +26,7 @@ export type Performing = {
   stopping: AbortSignal;
 };
 
-/** Runs a started run to its end and stores how it ended: exactly one final event, whatever happens. */
+/** Runs a started run to its end and stores the outcome: exactly one final event, whatever happens. */
 export function createPerformer(parts: Performing) {
   const { runs, deferred, clock, log, chat, stopping } = parts;
 
@@ -39,7 +39,7 @@ export function createPerformer(parts: Performing) {
       runs.addEvent(id, numbered);
       broadcast.add(numbered);
     };
-    /** Works on a full disk too: viewers see the end, and the row follows when there is room. */
+    /** Works on a full disk too: viewers see the end, and the row is written when there is room. */
     const end = (ending: Ending, last: AgentEvent): void => {
       const numbered = { ...last, seq: broadcast.events.length + 1 };
       deferred.write(`the end of ${id}`, () => runs.end(id, ending, numbered));

@@ -57,9 +57,9 @@ const TITLE_MAX = 80;
 const LISTED_MAX = 100;
 const SESSIONS_KEPT = 1000;
 
-/** The rows of runs and of their sessions. */
+/** Stores runs and their sessions. */
 export function createRuns({ store, clock }: { store: Store; clock: Clock }) {
-  /** Finds or creates the session, then starts the run in it. One run at a time. */
+  /** Finds or creates the session, then starts the run in it. A session has one run at a time. */
   function begin(
     task: Task,
     caller: Caller,
@@ -110,7 +110,7 @@ export function createRuns({ store, clock }: { store: Store; clock: Clock }) {
     });
   }
 
-  /** Atomic, with the event that reports it. */
+  /** In one transaction with the event that reports it. */
   function end(runId: string, { status, stopped, answer, result }: Ending, last: NumberedEvent): void {
     store.transaction(() => {
       const now = clock.now();
@@ -190,7 +190,7 @@ export function createRuns({ store, clock }: { store: Store; clock: Clock }) {
         );
       store.transaction(() => store.prepare('DELETE FROM agent_sessions WHERE id = ?').run(session.id));
     },
-    /** Marks what an earlier daemon left unfinished. */
+    /** Marks the runs that an earlier daemon left unfinished. */
     interrupt: () => store.transaction(() => store.prepare(INTERRUPT).run(clock.now()).changes),
   };
 }

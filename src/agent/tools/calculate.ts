@@ -30,7 +30,7 @@ const BINDING: Readonly<Record<string, number>> = {
 };
 const NEGATION = 3;
 
-/** Exact arithmetic over numbers, durations and dates. It evaluates nothing but its own small language. */
+/** Exact arithmetic with numbers, durations and dates. It evaluates only its own small language. */
 export function calculate(expression: string): string {
   const reader = createReader(readTokens(expression));
   const value = reader.expression(0, 0);

@@ -85,14 +85,14 @@ export function createDocs({ store, clock, extractor, embedder, folder }: Parts)
     const kept = files.filter((_, index) => obstacles[index] === undefined);
     if (kept.length === 0) throw nothingToIndex(files, obstacles);
     for (const file of kept) await uploads.keep(name, file);
-    // After a restore the passages are there and the copies are not.
+    // After a restore, the passages exist but the copies do not.
     yield* add({ path: uploads.folderOf(name), name, keepsGone: true }, context);
     for (const [index, reason] of obstacles.entries())
       if (reason !== undefined)
         yield { type: 'file', path: files[index]?.name ?? '', status: 'failed', reason };
   }
 
-  /** Whether all of a collection lacks vectors of the current model. */
+  /** Whether a whole collection lacks vectors of the current model. */
   function refreshEmbedder(collection: Collection): boolean {
     const today = embedder.model() ?? null;
     if (today === null) return false;
@@ -162,7 +162,7 @@ export function createDocs({ store, clock, extractor, embedder, folder }: Parts)
     list: collections.list,
     find: collections.find,
     isEmpty: () => collections.list().every((each) => each.documents === 0),
-    /** The copies of uploaded files go with it, all other files stay. */
+    /** Copies of uploaded files are deleted with it; all other files stay. */
     remove: async (name: string): Promise<void> => {
       collections.drop(collections.find(name));
       await uploads.drop(name);

@@ -27,7 +27,7 @@ type Job = {
 };
 type Thread = { worker: Worker; lastId: number; idle?: NodeJS.Timeout };
 
-/** Threads that read documents. One that takes too long is terminated, together with whatever it hangs in. */
+/** Threads that read documents. One that takes too long is terminated, whatever it is stuck in. */
 export function createExtractor(entry: string) {
   const waiting: Job[] = [];
   const idle: Thread[] = [];

@@ -13,7 +13,7 @@ export type ReadOutcome =
 
 export type Reading = {
   url: string;
-  /** The user named it: then robots.txt does not apply. */
+  /** The user named it, so robots.txt does not apply. */
   isAskedFor: boolean;
   signal: AbortSignal;
 };
@@ -33,7 +33,7 @@ type Parts = {
   timeouts?: FetchTimeouts;
 };
 
-/** Reads web pages through the outbound guard, politely, as text only. */
+/** Reads web pages through the outbound guard, politely, and as text only. */
 export function createRead({ outbound, extractor, store, clock, timeouts = FETCH_TIMEOUTS }: Parts) {
   const pages = createPages({ store, clock });
   const requested = new Map<string, number[]>();

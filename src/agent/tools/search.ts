@@ -13,7 +13,7 @@ export type Search = ReturnType<typeof createSearch>;
 /** The combined results of all providers, and why some returned nothing. */
 export type Searched = { outcome: SearchOutcome; refused: string[] };
 
-/** Queries every provider that is configured. One that rate-limits us is skipped for a while. */
+/** Queries every configured provider. A provider that rate-limits us is skipped for a while. */
 export function createSearch({
   providers,
   now = () => performance.now(),
@@ -74,13 +74,13 @@ export function createSearch({
 
 const nothing = () => undefined;
 
-/** The longest query that all of them accept; a question that a person wrote may be a page long. */
+/** The longest query that all of them accept; a question from a person may be a page long. */
 function shortened(query: string): string {
   const words = query.trim().split(/\s+/).slice(0, WORDS_MAX).join(' ');
   return words.length <= CHARACTERS_MAX ? words : words.slice(0, CHARACTERS_MAX).replace(/\s\S*$/, '');
 }
 
-/** Results win, wherever they are from. Without any, the most informative failure. */
+/** Any results win, whatever their provider. Without any, the most informative failure. */
 function join(outcomes: readonly SearchOutcome[]): SearchOutcome {
   const lists = outcomes.map((outcome) => (outcome.status === 'ok' ? outcome.results : []));
   const byUrl = new Map<string, SearchResult>();

@@ -4,7 +4,7 @@ export type Attributes = Record<string, string | number | boolean>;
 
 type Value = string | number | boolean;
 
-/** Whether the attributes of a file pass. */
+/** Whether the attributes of a file match. */
 export type Filter = (attributes: Attributes) => boolean;
 
 const LEVELS_MAX = 8;
@@ -24,7 +24,7 @@ export function readFilter(given: unknown, param: string): Filter {
   let count = 0;
   const read = (filter: unknown, at: string, level: number): Filter => {
     if ((count += 1) > FILTERS_MAX || level > LEVELS_MAX)
-      throw invalid(at, `A filter has at most ${FILTERS_MAX} parts in ${LEVELS_MAX} levels.`);
+      throw invalid(at, `A filter can have at most ${FILTERS_MAX} parts in ${LEVELS_MAX} levels.`);
     if (typeof filter !== 'object' || filter === null) throw invalid(at, `"${at}" must be an object.`);
     const { type, filters, key, value } = filter as Record<string, unknown>;
     if (type === 'and' || type === 'or') {
@@ -41,7 +41,7 @@ export function readFilter(given: unknown, param: string): Filter {
   return read(given, param, 1);
 }
 
-/** A file without the attribute passes only "ne" and "nin". */
+/** A file without the attribute matches only "ne" and "nin". */
 function comparison(type: string, { key, value, at }: { key: string; value: unknown; at: string }): Filter {
   const own = (attributes: Attributes) => (Object.hasOwn(attributes, key) ? attributes[key] : undefined);
   if (type === 'in' || type === 'nin') {

@@ -1,7 +1,7 @@
 import { sentencesOf, stems } from '../reading/words.ts';
 import type { FileHit } from './search-files.ts';
 
-/** A file that a part of a text comes from, with its words that support it. */
+/** A file that supports a part of a text, with the words that support it. */
 export type FileCitation = {
   index: number;
   fileId: string;
@@ -14,13 +14,13 @@ const MARK = /\[(\d+(?:\s*,\s*\d+)*)\]/g;
 const SENTENCE = /[^.!?\n]+[.!?]*/g;
 const CODE = /```[\s\S]*?(?:```|$)/g;
 const QUOTE_CHARACTERS_MAX = 400;
-/** Without numbers, a passage must have this share of the words of a sentence, and so many of them. */
+/** Without numbers, a passage must share this part of a sentence's words, and at least this many. */
 const SHARED_MIN = 0.6;
 const SHARED_WORDS_MIN = 3;
 
 /**
- * The citations of an answer: by the numbers of passages that it gives, or by shared words when it gives none.
- * A number that no passage has cites nothing.
+ * The citations of an answer: by the passage numbers that it gives, or by shared words if it gives none. A number
+ * without a passage cites nothing.
  */
 export function citeFiles(text: string, passages: readonly FileHit[]): FileCitation[] {
   if (passages.length === 0) return [];
@@ -60,7 +60,7 @@ function toCitation({ fileId, name, page, text }: FileHit, index: number, senten
   return { index, fileId, name, page, quote: quoteFor(sentence, text) };
 }
 
-/** The sentence of a passage that has most of the words. */
+/** The sentence of a passage that shares the most words. */
 function quoteFor(sentence: string, text: string): string {
   const wanted = new Set(stems(sentence));
   const scored = sentencesOf(text)

@@ -26,7 +26,7 @@ type Parts = {
 
 type Waiting = NonNullable<ReturnType<StoreFiles['next']>>;
 
-/** Why a file cannot be indexed, as its client reads it. */
+/** Why a file cannot be indexed, in words for its client. */
 class Unusable extends Error {
   readonly code: FileError['code'];
 
@@ -37,7 +37,7 @@ class Unusable extends Error {
   }
 }
 
-/** Indexes waiting files one after another, in the background. What a stop interrupts goes on with the next start. */
+/** Indexes waiting files one after another, in the background. The next start continues what a stop interrupted. */
 export function createIndexing(parts: Parts) {
   const { storeFiles, collections, extractor, embedder, log, stopping } = parts;
   let isAsked = false;
@@ -94,7 +94,7 @@ export function createIndexing(parts: Parts) {
     return { ...document, bytes: bytes.length };
   }
 
-  /** Vectors of another model than today's are forgotten, and computed again with the others that are missing. */
+  /** Vectors of a model other than the current one are dropped, then computed again with the missing ones. */
   function refreshed(collectionId: number): Collection {
     const collection = collections.get(collectionId);
     if (!collection) throw new Error('The vector store was deleted');
@@ -123,7 +123,7 @@ export function createIndexing(parts: Parts) {
 
   return {
     wake,
-    /** `stopping` has ended what it waits for. */
+    /** `stopping` has ended the work that it waits for. */
     close: async (): Promise<void> => running,
   };
 }

@@ -9,7 +9,7 @@ import type { Stores } from './stores.ts';
 
 export type FileSearch = {
   stores: readonly StoreName[];
-  /** Whether the owner's collections can be searched too, by their names. */
+  /** Whether the owner's collections can also be searched, by name. */
   seesCollections: boolean;
   queries: readonly string[];
   /** As clients write it. */
@@ -19,7 +19,7 @@ export type FileSearch = {
   weights?: { words: number; vectors: number } | undefined;
 };
 
-/** The id of a store, and where it stands in the request. */
+/** The id of a store, and its position in the request. */
 export type StoreName = { id: string; param: string };
 
 export type FileHit = {
@@ -42,7 +42,7 @@ type Parts = {
   embedder: Embedder;
 };
 
-/** Searches vector stores, and the owner's collections by their names. */
+/** Searches vector stores, and the owner's collections by name. */
 export function createFileSearch({ stores, storeFiles, collections, passages, embedder }: Parts) {
   function placeOf({ id, param }: StoreName, owner: FileOwner, seesCollections: boolean): Place {
     const shared = seesCollections ? collections.list().find(({ name }) => name === id) : undefined;
@@ -53,7 +53,7 @@ export function createFileSearch({ stores, storeFiles, collections, passages, em
     return { collection: stores.collectionOf(vectorStore), files: new Map(files) };
   }
 
-  /** Refuses what another key owns, before anything else happens. */
+  /** Refuses stores of another key before anything else happens. */
   function check(
     { stores: names, seesCollections, filters }: Pick<FileSearch, 'stores' | 'seesCollections' | 'filters'>,
     owner: FileOwner,
@@ -86,7 +86,7 @@ export function createFileSearch({ stores, storeFiles, collections, passages, em
       .map((hit) => toHit(hit, places));
   }
 
-  /** The documents whose attributes pass. */
+  /** The documents whose attributes match. */
   function passing(places: readonly Place[], filters: unknown): number[] {
     const passes = readFilter(filters, 'filters');
     return places.flatMap(({ collection, files }) =>

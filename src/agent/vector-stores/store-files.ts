@@ -19,7 +19,7 @@ export type StoreFile = {
   status: FileStatus;
   error: FileError | null;
   attributes: Attributes;
-  /** As the client chose it; the usual one when null. */
+  /** As the client chose it; null for the default. */
   chunks: PassageSize | null;
   createdAt: number;
 };
@@ -40,9 +40,9 @@ export type StoreFiles = ReturnType<typeof createStoreFiles>;
 
 type Parts = { store: Store; clock: Clock; collections: Collections };
 
-/** The files of vector stores. A row that is in progress waits to be indexed, also after a restart. */
+/** The files of vector stores. A row in progress waits to be indexed, even after a restart. */
 export function createStoreFiles({ store, clock, collections }: Parts) {
-  /** A file that is there already is indexed anew. */
+  /** A file that is already there is indexed again. */
   function add({ id: storeId, collectionId }: VectorStore, files: readonly NewStoreFile[], batchId?: string) {
     store.transaction(() => {
       for (const { fileId, attributes = {}, chunks } of files) {
@@ -52,7 +52,7 @@ export function createStoreFiles({ store, clock, collections }: Parts) {
         store.prepare(INSERT).run({ ...row, chunks: size, now: clock.now() });
       }
       if (counts(storeId).total > FILES_MAX)
-        throw new Failure('invalid_value', `A vector store has at most ${FILES_MAX} files.`);
+        throw new Failure('invalid_value', `A vector store can have at most ${FILES_MAX} files.`);
     });
   }
 
@@ -79,7 +79,7 @@ export function createStoreFiles({ store, clock, collections }: Parts) {
     return none;
   }
 
-  /** Whether it was still waiting: it may be gone by now, cancelled, or added again. */
+  /** Whether it was still waiting: by now it may be gone, cancelled, or added again. */
   function settle({ storeId, fileId, createdAt }: StoreFile, status: FileStatus, error?: FileError): boolean {
     const text = error ? JSON.stringify(error) : null;
     return (
@@ -119,7 +119,7 @@ export function createStoreFiles({ store, clock, collections }: Parts) {
           .prepare('DELETE FROM vector_store_files WHERE store_id = ? AND file_id = ?')
           .run(vectorStore.id, fileId);
       }),
-    /** Its passages in all stores; the rows go with the file's. */
+    /** Its passages in all stores; the rows are deleted with the file's. */
     forget(fileId: string): void {
       const rows = store.prepare<{ collectionId: number }>(COLLECTIONS_OF).all(fileId);
       for (const { collectionId } of rows) removePassages(collectionId, fileId);

@@ -31,7 +31,7 @@ export type Stores = ReturnType<typeof createStores>;
 
 type Parts = { store: Store; clock: Clock; collections: Collections };
 
-/** The rows of vector stores. Each has a collection of documents, named by its id. */
+/** The rows of vector stores. Each has a collection of documents, named by the store's id. */
 export function createStores({ store, clock, collections }: Parts) {
   function create(owner: FileOwner, { name = '', metadata = {}, expiresAfterDays = null }: StoreOptions) {
     const { count = 0 } = store.prepare<{ count: number }>(COUNT).get(owner.accountId) ?? {};
@@ -84,7 +84,7 @@ export function createStores({ store, clock, collections }: Parts) {
       store.relaxedTransaction(() => {
         store.prepare('UPDATE vector_stores SET last_active_at = ? WHERE id = ?').run(clock.now(), id);
       }),
-    /** With its passages; the files themselves stay. */
+    /** Its passages are deleted too; the files stay. */
     remove: (vectorStore: VectorStore): void => collections.drop(collectionOf(vectorStore)),
     expiresAt: ({ lastActiveAt, expiresAfterDays }: VectorStore): number | null =>
       expiresAfterDays === null ? null : lastActiveAt + expiresAfterDays * DAY_MS,

@@ -12,25 +12,25 @@ export type CardRow = CardFinding & { seconds: number };
 export type Load = {
   slots: number;
   contextTokens: number;
-  /** None is the processor. */
+  /** Undefined means the processor. */
   cards: readonly Device[];
-  /** As many as fit when absent. */
+  /** As many as fit, if absent. */
   gpuLayers?: number;
 };
 
 /** A card under check. */
 export type CardSubject = {
   card: Device;
-  /** Of the same backend, if there is one that has not been checked together with this one. */
+  /** A card of the same backend, if one has not yet been checked together with this one. */
   second: Device | undefined;
   starter: ModelManifest;
   synthetic: ModelManifest;
   /** Of the synthetic model. */
   layers: number;
   start: (manifest: ModelManifest, load: Load, signal: AbortSignal) => Promise<Runner>;
-  /** Undefined where the driver does not say it, and for a card that shares the memory of the machine. */
+  /** Undefined if the driver does not report it, and for a card that shares the memory of the machine. */
   freeBytes: () => Promise<number | undefined>;
-  /** What the processor says. */
+  /** What the processor generates. */
   expected: () => Promise<readonly (readonly Logprob[])[]>;
 };
 

@@ -17,9 +17,9 @@ import { createStart, onProcessor, type StartOptions } from './start.ts';
 import { STEPS } from './steps.ts';
 
 export type CardsOptions = StartOptions & {
-  /** Those that the engine takes by itself when absent. */
+  /** The cards that the engine uses by default, if absent. */
   devices?: readonly string[] | undefined;
-  /** Of the synthetic model: more make it larger. */
+  /** Layers of the synthetic model: more make it larger. */
   layers?: number | undefined;
   /** The program that looks for cards. */
   finder: string;
@@ -32,10 +32,10 @@ export type CardEvent =
   | { type: 'finished'; card: Device; row: CardRow }
   | { type: 'done'; found: readonly Device[]; cards: readonly CheckedCard[] };
 
-/** The first load on a card also compiles what runs there. */
+/** The first load on a card also compiles its kernels. */
 const STEP_MS_MAX = 600_000;
 
-/** Finds out whether models work on the cards of this machine, and how fast they are. It needs no daemon. */
+/** Finds out whether models work on the cards of this machine, and how fast they are. Needs no daemon. */
 export async function* checkCards(options: CardsOptions, client: AbortSignal): AsyncGenerator<CardEvent> {
   const look = { entry: options.finder, environment: runnerEnvironment('llama') };
   const found = await findDevices(look);
@@ -86,11 +86,11 @@ function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
   return () => (running ??= work());
 }
 
-/** A step that throws is a finding, and the next one runs. */
+/** A step that throws becomes a finding, and the next step runs. */
 async function* runStep(step: CardStep, subject: CardSubject, client: AbortSignal): AsyncGenerator<CardRow> {
   const deadline = AbortSignal.timeout(STEP_MS_MAX);
   const signal = anySignal(client, deadline);
-  // Many requests listen at once.
+  // Many requests listen at the same time.
   setMaxListeners(0, signal);
   let startedAt = performance.now();
   const seconds = () => Math.round((performance.now() - startedAt) / 100) / 10;
@@ -106,7 +106,7 @@ async function* runStep(step: CardStep, subject: CardSubject, client: AbortSigna
   }
 }
 
-/** What the native library said last tells more than that its process ended. */
+/** The native library's last message says more than that its process ended. */
 function textOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
   const [words = ''] = typeof thrown.cause === 'string' ? thrown.cause.split('\n') : [];

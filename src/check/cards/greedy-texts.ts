@@ -6,9 +6,9 @@ const QUESTIONS = ['What is askd?', 'How do I install a model?', 'List the comma
 const TOKENS = 48;
 const ALTERNATIVES = 5;
 
-/** Those of less probable tokens differ more, and matter less. */
+/** Less probable tokens differ more, and matter less. */
 const LOGPROB_MIN = Math.log(0.01);
-/** Below this, numbers differ only by the order in which they were added up. */
+/** Below this, numbers differ only because they were added in a different order. */
 const USUAL_DIFFERENCE = 0.05;
 /** Above this, something else was computed. */
 const DIFFERENCE_MAX = 0.5;
@@ -36,13 +36,13 @@ async function greedyText({ chat }: Runner, question: string, signal: AbortSigna
 export type Comparison = {
   status: 'passed' | 'weak' | 'failed';
   tokens: number;
-  /** That are the same, up to the first difference of each text. */
+  /** Tokens that are the same, up to the first difference of each text. */
   same: number;
-  /** The largest difference of a log-probability, over the tokens that are the same and the first that is not. */
+  /** The largest difference in log-probability over the equal tokens and the first one that differs. */
   difference: number;
 };
 
-/** Two tokens that are about equally probable may change places; what follows is then another text. */
+/** Two tokens of about equal probability may swap; the text after that differs. */
 export function compareTexts(
   expected: readonly (readonly Logprob[])[],
   found: readonly (readonly Logprob[])[],
@@ -60,7 +60,7 @@ export function compareTexts(
   };
 }
 
-/** `margin`: how much less probable the other token is for the first model, where the texts part. */
+/** `margin`: how much less probable the other token is for the first model, where the texts diverge. */
 function compareText(expected: readonly Logprob[], found: readonly Logprob[]) {
   let [same, difference] = [0, 0];
   for (const [index, token] of expected.entries()) {

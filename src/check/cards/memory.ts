@@ -7,7 +7,7 @@ const NOISE_SHARE = 0.1;
 const LOOKS_MAX = 10;
 const LOOK_EVERY_MS = 500;
 
-/** A processor that poses as a card has none either. */
+/** Processors that present themselves as cards have none either. */
 export function hasOwnMemory({ isShared, isAutomatic }: Device): boolean {
   return !isShared && isAutomatic;
 }
@@ -20,7 +20,7 @@ export function tookBytes(before: Free, during: Free): number {
 
 type Wanted = { before: Free; taken: number; freeBytes: () => Promise<Free> };
 
-/** A driver may take a moment to free what a process had that is gone. */
+/** A driver may take a moment to free the memory of a process that has exited. */
 export async function givenBack({ before, taken, freeBytes }: Wanted, signal: AbortSignal) {
   if (before === undefined) return { isBack: true, text: '' };
   let missing = Infinity;

@@ -14,10 +14,10 @@ export type StartOptions = {
   modules?: string | undefined;
 };
 
-/** What a card computes needs no more, and the starter is too small for two. */
+/** The card's computations need no more, and the starter is too small for two. */
 const THREADS = 1;
 
-/** Loads a model on cards, or on the processor where none is named. */
+/** Loads a model on cards, or on the processor if none is named. */
 export function createStart({ runner, modules }: StartOptions): CardSubject['start'] {
   return (manifest, { cards, gpuLayers, ...sizes }, signal) =>
     startRunner({
@@ -33,7 +33,7 @@ export function createStart({ runner, modules }: StartOptions): CardSubject['sta
     });
 }
 
-/** What the starter says on the processor. */
+/** What the starter generates on the processor. */
 export async function onProcessor(options: StartOptions, signal: AbortSignal): Promise<Logprob[][]> {
   await using runner = await createStart(options)(options.starter, { ...SMALL, cards: [] }, signal);
   return await greedyTexts(runner, signal);

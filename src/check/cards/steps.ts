@@ -5,5 +5,5 @@ import { outOfMemory } from './steps/out-of-memory.ts';
 import { speed } from './steps/speed.ts';
 import { twoCards } from './steps/two-cards.ts';
 
-/** What is checked of a card, in order. */
+/** The checks of a card, in order. */
 export const STEPS: readonly CardStep[] = [answers, speed, twoCards, killedRunner, outOfMemory];

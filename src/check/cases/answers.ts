@@ -2,7 +2,7 @@ import type { ChatPrompt, ChatRequest, EndReason } from '../../runtime/engine.ts
 import type { Subject } from '../step.ts';
 
 export type Answer = {
-  /** The prompt as the template rendered it, if it was requested. */
+  /** The prompt as the template rendered it, if requested. */
   prompt: string;
   cachedTokens: number;
   text: string;
@@ -18,7 +18,7 @@ export type Answer = {
 
 export type Wanted = ChatPrompt & Partial<Pick<ChatRequest, 'maxTokens' | 'showPrompt' | 'logprobs'>>;
 
-/** The most probable answer. Models that reason are told not to, which leaves seconds. */
+/** The most probable answer. Models that reason are told not to, so that it takes seconds. */
 export function ask(
   subject: Pick<Subject, 'withSlot'>,
   wanted: Wanted,
@@ -76,7 +76,7 @@ export function userSays(content: string): Pick<ChatPrompt, 'messages'> {
   return { messages: [{ role: 'user', content }] };
 }
 
-/** The model is for conversations, and its runner can hold one. */
+/** The model is for conversations, and its runner supports them. */
 export function chats({ runner, manifest }: Subject): boolean {
   return runner.chat !== undefined && manifest.tasks.includes('chat');
 }

@@ -40,7 +40,7 @@ const JOINED = ['👩‍👩‍👧‍👦', '🏳️‍🌈', '👍🏽', 'e\u0
 
 export type TestText = { kind: string; text: string };
 
-/** Texts of all kinds, the same each time. Each kind comes in turn. */
+/** Texts of all kinds, the same each time. The kinds alternate. */
 export function testTexts(count: number): TestText[] {
   const random = seeded(7);
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;

@@ -3,12 +3,12 @@ import { failed, passed, weak, type Step, type Subject } from '../step.ts';
 
 const FILLER = 'The tide came in, the boats turned, and nobody on the quay said a word. ';
 const DEPTHS = [0.1, 0.5, 0.9];
-/** Beyond this the check takes minutes on a processor. */
+/** Beyond this, the check takes minutes on a processor. */
 const QUICK_TOKENS = 400;
 /** For the question and the answer. */
 const SPARE_TOKENS = 120;
 
-/** One sentence is hidden in a long text at three depths, and asked for. */
+/** One sentence is hidden at three depths of a long text, and the model is asked for it. */
 export const context: Step = {
   name: 'context',
   applies: (subject) => chats(subject) && subject.runner.countTokens !== undefined,

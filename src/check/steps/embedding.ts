@@ -16,7 +16,7 @@ const PAIRS = [
 ] as const;
 const NEIGHBOURS_GOOD = 8;
 const NORM_TOLERANCE = 0.01;
-/** Batches are computed in another order, so the last digits may differ. */
+/** Batches are computed in a different order, so the last digits may differ. */
 const SAME_LIKENESS = 0.999;
 
 export const embedding: Step = {

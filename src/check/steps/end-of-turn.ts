@@ -4,7 +4,7 @@ import { failed, passed, type Step, type Subject } from '../step.ts';
 const QUESTIONS = ['Say hello.', 'What is 2 + 3? Answer with the number alone.', 'Name one colour.'];
 const TOKENS_MAX = 256;
 
-/** Every answer is finite, and at least one of three ends by itself. */
+/** Every answer is finite, and at least one of three ends its turn. */
 export const endOfTurn: Step = {
   name: 'end of turn',
   applies: chats,

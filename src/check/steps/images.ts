@@ -44,7 +44,7 @@ function draw(subject: Subject, drawing: Drawing, signal: AbortSignal): Promise<
   }, signal);
 }
 
-/** Whether the rows of a PNG hold more than one repeated colour; undefined for anything else. */
+/** Whether the pixels of a PNG have more than one colour; undefined for anything else. */
 function hasContent(png: Buffer): boolean | undefined {
   if (png.toString('latin1', 1, 4) !== 'PNG') return undefined;
   const parts: Buffer[] = [];

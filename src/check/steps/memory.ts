@@ -1,11 +1,11 @@
 import { needsRunner } from '../../runtime/manifest.ts';
 import { passed, skipped, weak, type Step } from '../step.ts';
 
-/** Estimates are rough for small models, whose runner is most of their memory. */
+/** Estimates are rough for small models, for which the runner itself takes most of the memory. */
 const ALLOWED_SHARE = 1.5;
 const ALLOWED_BYTES = 400_000_000;
 
-/** After the work of the other steps, which is when buffers have their size. */
+/** Runs after the other steps, when buffers have reached their size. */
 export const memory: Step = {
   name: 'memory',
   applies: ({ manifest }) => needsRunner(manifest),

@@ -14,7 +14,7 @@ const RIGHT_GOOD = 4;
 
 export const moderation: Step = {
   name: 'moderation',
-  // A chat model can be asked as well, but is judged as one.
+  // A chat model can also be asked, but is checked as a chat model.
   applies: ({ runner, manifest }) =>
     (runner.classify ?? runner.classifyByPrompt) !== undefined &&
     manifest.tasks.includes('moderate') &&

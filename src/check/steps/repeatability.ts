@@ -4,7 +4,7 @@ import { passed, weak, type Step } from '../step.ts';
 const QUESTION = 'Write one sentence about a lighthouse.';
 const OTHERS = ['Count from one to ten.', 'Name three rivers.', 'Describe a red bicycle.'];
 
-/** The most probable answer, again from the cache, and beside other requests. */
+/** The most probable answer, repeated from the cache and beside other requests. */
 export const repeatability: Step = {
   name: 'same answer twice',
   applies: chats,

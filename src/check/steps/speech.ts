@@ -12,7 +12,7 @@ const RATE = 24_000;
 const SECONDS_PER_CHARACTER = { min: 0.02, max: 0.4 };
 const SILENCE = 0.005;
 const CLIPPED = 0.999;
-/** The share of samples at the limit from which speech sounds distorted. */
+/** Above this share of samples at the limit, speech sounds distorted. */
 const CLIPPED_SHARE_MAX = 0.01;
 
 export const speech: Step = {

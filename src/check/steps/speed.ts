@@ -6,7 +6,7 @@ const TOKENS = 48;
 const TOKENS_FULL = 128;
 const TOPICS = ['a harbour', 'a forest', 'a train', 'a market', 'a river', 'a clock', 'a garden', 'a bridge'];
 
-/** Tokens per second while answers are generated, one at a time and several together. */
+/** Tokens per second of answers, one at a time and several together. */
 export const speed: Step = {
   name: 'speed',
   applies: chats,

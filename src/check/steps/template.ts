@@ -8,7 +8,7 @@ const WEATHER = {
   parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 };
 
-/** What must be found in the rendered prompt, by what it is. */
+/** What the rendered prompt must contain, with its description. */
 const CONVERSATION = {
   'the system message': 'Answer like harbour master Quill.',
   "the user's message": 'What is the weather in Tandleby?',

@@ -6,7 +6,7 @@ const AT_ONCE = 50;
 /** A model that loses these cannot be used at all. */
 const BASIC = ['English', 'numbers', 'code'];
 
-/** Each text is turned into tokens and back. */
+/** Each text is tokenized and detokenized. */
 export const tokenizer: Step = {
   name: 'tokenizer',
   applies: ({ runner, manifest }) =>

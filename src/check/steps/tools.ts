@@ -13,7 +13,7 @@ const TOOL = {
 };
 const QUESTION = 'What is the weather in Paris? Use the tool.';
 
-/** A call that is required must come and be valid; one that the model may choose shows whether it knows tools. */
+/** A required call must come and be valid; an optional one shows whether the model knows tools. */
 export const tools: Step = {
   name: 'tools',
   applies: chats,

@@ -12,7 +12,7 @@ const TEXTS = [
 const SECONDS_MAX = 60;
 const RIGHT_SHARE_GOOD = 0.6;
 
-/** Sentences that the voice of this machine speaks, written down again. */
+/** Sentences spoken by this machine's voice are transcribed. */
 export const transcription: Step = {
   name: 'transcription',
   applies: ({ runner }) => runner.transcribe !== undefined,

@@ -4,7 +4,7 @@ import { failed, passed, weak, type Step } from '../step.ts';
 const TEXTS = ['Good morning.', 'Thank you.', 'Where is the station?', 'The house is red.', 'I am hungry.'];
 const TOKENS_MAX = 400;
 
-/** For models made for translation; a chat model is checked as one. */
+/** For models made for translation; a chat model is checked as a chat model. */
 export const translation: Step = {
   name: 'translation',
   applies: ({ runner }) => runner.translate !== undefined,

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { Failure } from '../../base/errors.ts';
 import { binFile } from '../../base/paths.ts';
 
-/** What a daemon for tests says of itself once it serves. */
+/** What a test daemon reports once it serves. */
 type Announced = {
   base_url: string;
   management_url: string;
@@ -19,14 +19,14 @@ export type TestDaemon = Awaited<ReturnType<typeof startTestDaemon>>;
 const STOP_MS_MAX = 10_000;
 
 /**
- * Starts `askd-daemon --test`. Its standard input is a pipe that only this process holds, so the daemon ends and takes
- * its home along however this process ends.
+ * Starts `askd-daemon --test`. Its standard input is a pipe that only this process holds, so however this process
+ * ends, the daemon ends too and deletes its home.
  */
 export async function startTestDaemon({ env, flags = [] }: { env: NodeJS.ProcessEnv; flags?: string[] }) {
   const child = spawn(process.execPath, [binFile('askd-daemon.js'), '--test', ...flags], {
     env,
     stdio: ['pipe', 'pipe', 'pipe'],
-    // Its own group: Ctrl-C in a terminal is for whoever runs the tests, who then stops it.
+    // Its own process group: Ctrl-C in a terminal goes to the test runner, which then stops it.
     detached: true,
     windowsHide: true,
   });
@@ -39,7 +39,7 @@ export async function startTestDaemon({ env, flags = [] }: { env: NodeJS.Process
     child.stdin.end();
     await ended;
     clearTimeout(timer);
-    // It did so itself, unless it was killed.
+    // The daemon has done this itself, unless it was killed.
     rmSync(announced.home, { recursive: true, force: true, maxRetries: 10 });
   }
 
@@ -47,7 +47,7 @@ export async function startTestDaemon({ env, flags = [] }: { env: NodeJS.Process
     ...announced,
     variables: variablesOf(announced),
     ended,
-    /** A program that forgets to stop it still ends. */
+    /** A program that forgets to stop it can still exit. */
     unref: () =>
       [child, ...child.stdio].forEach((each) => (each as Partial<NodeJS.RefCounted> | null)?.unref?.()),
     stop: (): Promise<void> => (stopping ??= end()),
@@ -74,7 +74,7 @@ function notStarted(said: string): Failure {
   return new Failure('daemon_unreachable', `askd did not start for the tests: ${reason}`);
 }
 
-/** Under the names that the packages of OpenAI and Anthropic, and the commands of askd, read. */
+/** Under the names that the OpenAI and Anthropic packages, and the commands of askd, read. */
 function variablesOf({ base_url, management_url, api_key, root_token, home }: Announced) {
   return {
     OPENAI_BASE_URL: base_url,

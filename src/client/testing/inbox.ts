@@ -9,7 +9,7 @@ type Waiter = { type: string | undefined; take: (event: WebhookEvent) => void };
 
 const WAIT_MS = 10_000;
 
-/** A receiver of webhooks on this machine. What is not signed is answered with 400 and left out. */
+/** A local receiver of webhooks. Requests without a valid signature get a 400 and are ignored. */
 export async function openInbox(subscribe: (url: string) => Promise<{ secret: string }>) {
   const all: WebhookEvent[] = [];
   const untaken: WebhookEvent[] = [];
@@ -41,7 +41,7 @@ export async function openInbox(subscribe: (url: string) => Promise<{ secret: st
     else untaken.push(event);
   }
 
-  /** The next one of this type that no earlier call has given. */
+  /** The next event of this type that no earlier call has returned. */
   function next(type?: string, { timeoutMs = WAIT_MS } = {}): Promise<WebhookEvent> {
     const index = untaken.findIndex((event) => type === undefined || event.type === type);
     const [known] = index < 0 ? [] : untaken.splice(index, 1);

@@ -4,7 +4,7 @@ import { exchange } from '../../api/http/node-fetch.ts';
 
 const WITHOUT_BODY = [204, 205, 304];
 
-/** A fetch that is no browser's: to askd, the headers of Node's own are those of a page, which gets no root token. */
+/** A fetch without a browser's headers: askd takes those of Node's own for a web page, which gets no root token. */
 export const localFetch: typeof fetch = async (input, init) => {
   const request = new Request(input, init);
   const body = Buffer.from(await request.arrayBuffer());

@@ -95,7 +95,7 @@ function createControl(call: Call) {
   };
 }
 
-/** The settings of whoever runs the tests must not change what they find. */
+/** The settings of the person who runs the tests must not affect the results. */
 function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(ASKD|INFERENCE)_/.test(name)));
 }

@@ -8,7 +8,7 @@ export type KeyringResult = { values: readonly (string | null)[] } | { unavailab
 /** Long enough for a person to unlock it; nothing waits longer. */
 export const KEYRING_MS = 30_000;
 
-/** Carries out all calls, or says why the platform's store cannot be used. It asks a person to unlock it once. */
+/** Carries out all calls, or says why the platform's keyring cannot be used. It prompts a person to unlock it once. */
 export async function callKeyring(
   calls: readonly KeyringCall[],
   timeoutMs = KEYRING_MS,

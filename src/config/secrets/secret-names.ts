@@ -1,7 +1,7 @@
 import { variableName } from '../former-names.ts';
 import { RULES } from '../settings.ts';
 
-/** Secrets that are no settings, with the variables that other programs read too. */
+/** Secrets that are not settings, with the variables that other programs also read. */
 const OTHERS = [
   {
     name: 'hub_token',
@@ -19,14 +19,14 @@ const isOneToken = (value: unknown) => (typeof value === 'string' && /^\S+$/.tes
 
 export type SecretName = {
   name: string;
-  /** A variable that is set wins over what is kept. */
+  /** A variable that is set overrides a stored value. */
   variables: readonly string[];
   use: string;
   /** Undefined for a value that cannot be right. */
   parse: (value: unknown) => unknown;
 };
 
-/** Every secret of the owner that askd keeps: settings with a password in them, and tokens. */
+/** Every secret of the owner that askd keeps: settings that contain a password, and tokens. */
 export const SECRET_NAMES: readonly SecretName[] = [
   ...Object.values(RULES)
     .filter(({ isSecret }) => isSecret)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Failure } from '../../base/errors.ts';
 import { writePrivateFile } from '../../base/private-file.ts';
 
-/** Where each secret is, and its value where that is this file. Every process reads the same, so all of them agree. */
+/** Where each secret is, and its value if it is in this file. Every process reads the same file, so all agree. */
 export type SecretsFile = Readonly<Record<string, { value: string } | { keyring: true }>>;
 
 export function readSecretsFile(path: string): SecretsFile {

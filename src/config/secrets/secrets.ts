@@ -7,13 +7,13 @@ export type SecretPlace = 'keyring' | 'file';
 export type SecretValues = Readonly<Record<string, string>>;
 export type Secrets = ReturnType<typeof openSecrets>;
 
-/** The owner's secrets: in the platform's store where one answers, in a file that only the owner can read elsewhere. */
+/** The owner's secrets: in the platform's keyring if one answers, otherwise in a file that only the owner can read. */
 export function openSecrets({ home, secrets: path }: Pick<Paths, 'home' | 'secrets'>) {
   const accountOf = (name: string) => `${home}: ${name}`;
   const namesIn = (file: SecretsFile, place: SecretPlace) =>
     Object.keys(file).filter((name) => 'keyring' in file[name]! === (place === 'keyring'));
 
-  /** What can be read, and why the rest cannot. Asks the platform's store only if something is in it. */
+  /** The secrets that can be read, and why the others cannot. Asks the keyring only if something is in it. */
   async function read(timeoutMs = KEYRING_MS): Promise<{ values: SecretValues; unreadable?: Unreadable }> {
     const file = readSecretsFile(path);
     const values = Object.fromEntries(
@@ -34,8 +34,8 @@ export function openSecrets({ home, secrets: path }: Pick<Paths, 'home' | 'secre
   }
 
   /**
-   * Keeps them all in one place: the one that was asked for, or else the platform's store if it answers. The old place
-   * is emptied last, so a failure on the way loses nothing.
+   * Keeps them all in one place: the requested one, or else the platform's keyring if it answers. The old place is
+   * emptied last, so a failure halfway loses nothing.
    */
   async function put(
     values: SecretValues,
@@ -56,7 +56,7 @@ export function openSecrets({ home, secrets: path }: Pick<Paths, 'home' | 'secre
     return { place, ...(reason !== undefined && { reason }) };
   }
 
-  /** Reads them back before they count as kept; returns why they could not be. */
+  /** Reads them back before they count as stored; returns why that failed. */
   async function putIntoKeyring(values: SecretValues): Promise<string | undefined> {
     const entries = Object.entries(values);
     const result = await callKeyring([
@@ -82,7 +82,7 @@ export function openSecrets({ home, secrets: path }: Pick<Paths, 'home' | 'secre
   }
 
   return {
-    /** Where each is, without asking the platform's store. */
+    /** Where each is, without asking the keyring. */
     places(): Readonly<Record<string, SecretPlace>> {
       const file = readSecretsFile(path);
       const places = Object.keys(file).map(

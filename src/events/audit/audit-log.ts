@@ -6,11 +6,11 @@ import { hashOf, NO_HASH, PRUNE, type AuditFields, type AuditRow, type Outcome }
 export type Actor = {
   kind: 'root_token' | 'session' | 'api_key' | 'operator' | 'daemon' | 'payment_provider' | 'nobody';
   id?: string | null;
-  /** The prefix of a key, or the browser of a session: what a person recognises when the credential is gone. */
+  /** The prefix of a key, or the browser of a session: what a person recognises after the credential is gone. */
   name?: string | null;
 };
 
-/** One management action. Undefined is unknown, or does not apply. */
+/** One management action. Undefined means unknown or not applicable. */
 export type AuditEntry = {
   action: string;
   outcome: Outcome;
@@ -24,7 +24,7 @@ export type AuditEntry = {
   client?: string | undefined;
   address?: string | undefined;
   requestId?: string | undefined;
-  /** Of something that was done while the daemon did not run. */
+  /** For actions that happened while the daemon was not running. */
   at?: number;
 };
 
@@ -33,7 +33,7 @@ export type AuditQuery = {
   until?: number | undefined;
   /** `api_key` stands for all actions on keys. */
   action?: string | undefined;
-  /** A kind of actor, its id or its name. */
+  /** A kind of actor, or an actor's id or name. */
   by?: string | undefined;
   object?: string | undefined;
   accountId?: string | undefined;
@@ -73,7 +73,7 @@ export function createAuditLog({ store, clock, days }: { store: Store; clock: Cl
     return { records: rows.slice(0, limit).map(toRecord), has_more: rows.length > limit };
   }
 
-  /** Deletes what is older than it is kept, once a day, behind a checkpoint. Returns whether there may be more. */
+  /** Deletes records past their retention, once a day, behind a checkpoint. Returns whether there may be more. */
   function prune(): boolean {
     return store.transaction(() => {
       const now = clock.now();
@@ -117,10 +117,10 @@ function toFields(entry: AuditEntry, seq: number, now: number): AuditFields {
   };
 }
 
-/** The user and password of an address are a secret, too. */
+/** The user and password in a URL are secrets, too. */
 const CREDENTIALS = /:\/\/[^/?#\s"@]+@/g;
 
-/** A secret that somebody pasted where a name belongs must not stay for years. */
+/** A secret that somebody pasted in place of a name must not be kept for years. */
 function safe(text: string | null | undefined): string | null {
   return text == null ? null : redactSecrets(text.replace(CREDENTIALS, '://')).slice(0, TEXT_LENGTH_MAX);
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** The action of a record that says up to where older records were deleted. */
+/** The action of the record that marks up to where older records were deleted. */
 export const PRUNE = 'audit_log.prune';
 
 export type Outcome = 'started' | 'succeeded' | 'failed' | 'refused';
 
-/** A record as it is stored, without its hash. */
+/** A stored record, without its hash. */
 export type AuditFields = {
   seq: number;
   created_at: number;
@@ -25,10 +25,13 @@ export type AuditFields = {
 };
 export type AuditRow = AuditFields & { hash: Buffer };
 
-/** What the first record of all continues. */
+/** The hash that the very first record continues. */
 export const NO_HASH = Buffer.alloc(32);
 
-/** Each record continues the hash of the one before it, so none can be changed or removed without all that follow. */
+/**
+ * Each record continues the hash of the one before, so none can be changed or removed without changing all later
+ * ones.
+ */
 export function hashOf(previous: Buffer, row: AuditFields): Buffer {
   const { seq, created_at, account_id, actor, actor_id, actor_name, client, address } = row;
   const { request_id, action, object, before, after, outcome, code } = row;

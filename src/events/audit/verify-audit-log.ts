@@ -5,7 +5,7 @@ export type AuditVerification = {
   records: number;
   first: number | null;
   last: number | null;
-  /** The hash of the last record: kept elsewhere, it shows later whether the log up to there is still the same. */
+  /** The hash of the last record: stored elsewhere, it later proves that the log up to there is unchanged. */
   hash: string | null;
   findings: string[];
 };
@@ -13,7 +13,7 @@ export type AuditVerification = {
 const FINDINGS_MAX = 20;
 const TRIGGERS = ['audit_log_checkpoint', 'audit_log_next', 'audit_log_no_delete', 'audit_log_no_update'];
 
-/** Reads the whole log and finds what was changed, removed or added in the file. */
+/** Reads the whole log and finds records that were changed, removed or added in the file. */
 export function verifyAuditLog(store: Pick<Store, 'prepare'>): AuditVerification {
   const findings: string[] = [];
   const find = (text: string): void => void (findings.length < FINDINGS_MAX && findings.push(text));
@@ -71,7 +71,7 @@ function rowsOf(store: Pick<Store, 'prepare'>): IterableIterator<AuditRow> {
   return store.prepare<AuditRow>('SELECT * FROM audit_log ORDER BY seq').iterate();
 }
 
-/** How many records there ever were, which SQLite counts by itself. */
+/** How many records there have ever been, which SQLite counts itself. */
 function numberedIn(store: Pick<Store, 'prepare'>): number {
   return (
     store.prepare<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'audit_log'").get()?.seq ?? 0

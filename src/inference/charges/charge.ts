@@ -14,11 +14,11 @@ import type { Wallet } from '../../wallet/wallet.ts';
 import { createLimitNotices, keyOf } from './limit-notices.ts';
 import { writeCharge } from './write-charge.ts';
 
-/** Tokens of an answer that are held in advance, and how close to their end the next ones are requested. */
+/** How many tokens of an answer are held in advance, and how close to their end the next ones are requested. */
 const STEP_TOKENS = 1024;
 const EXTEND_WITHIN_TOKENS = 64;
 
-/** How a charge ends: `keep` in the transaction of the result, then `release`; or `drop`, as if it never was. */
+/** How a charge ends: `keep` in the transaction of the result, then `release`; or `drop`, as if it had never been. */
 export type DeferredCharge = {
   costN: number;
   keep: () => void;
@@ -27,15 +27,15 @@ export type DeferredCharge = {
 };
 
 /**
- * A request of a batch: it costs half, starts only while nobody waits, and is charged in the transaction that keeps its
- * result.
+ * A request of a batch: it costs half, starts only while nobody is waiting, and is charged in the transaction that
+ * keeps its result.
  */
 export type BatchLine = {
   batchId: string;
-  /** Ends the line where it is, to be done again later. */
+  /** Stops the request where it is, to be repeated later. */
   preempt: () => void;
   defer: (charge: DeferredCharge) => void;
-  /** What it costs, once its models are done. */
+  /** What it costs, once its models have finished. */
   chargedN: () => number;
 };
 
@@ -47,18 +47,18 @@ export type ChargedRequest = {
   price: Price;
   /** Known before it starts. */
   counts: Counts;
-  /** For an answer that grows token by token: its maximum length. */
+  /** The maximum length of an answer that grows token by token. */
   completionTokensMax?: number;
-  /** It takes nothing of the limits per minute. */
+  /** It does not count against the limits per minute. */
   batch?: BatchLine | undefined;
 };
 
 export type Closing = {
   used: Counts;
-  /** As they go into the record of usage, where those of a prompt without an answer count too. */
+  /** As recorded in the usage, which also counts prompts without an answer. */
   recordedTokens: number;
   record: Omit<Settlement, 'costN'>;
-  /** Whether the charge is refunded at once, visibly. */
+  /** Whether the charge is refunded at once, with a visible transaction. */
   isRefunded: boolean;
   conclude: (paidN: number) => void;
 };
@@ -81,9 +81,9 @@ type Options = {
 };
 
 /**
- * Everything an account needs for a request, reserved before it starts and released or used up exactly once. No
- * answer waits for the disk: a power cut may undo the last milliseconds, the hold and the charge of a request in this
- * order.
+ * Everything that an account needs for a request, reserved before it starts and released or used up exactly once. No
+ * answer waits for the disk: a power cut may undo the last milliseconds, but always a request's hold and charge in
+ * this order.
  */
 export function createCharges(options: Options) {
   const { store, deferred, rates, quota, spendingOf, wallet } = options;
@@ -133,10 +133,10 @@ export function createCharges(options: Options) {
       throw refused(accountId, price, error);
     }
     let allowed = affordable(costWith, hold.amountN, lengthTaken());
-    /** Of the tokens of the month, or of the budget of the key. Otherwise it is the wallet that ends the answer. */
+    /** What the tokens of the month or the budget of the key allow. Otherwise the wallet ends the answer. */
     let shortage: Failure | undefined;
 
-    /** Extends what is reserved while there is more. The first reservation stays usable when there is not. */
+    /** Extends the reservation while there is more. If there is not, the first reservation stays usable. */
     function extend(): void {
       const wanting = Math.min(completionTokensMax, allowed + STEP_TOKENS);
       const sharesBefore = shares.length;
@@ -174,7 +174,7 @@ export function createCharges(options: Options) {
       }
     }
 
-    /** Whether an answer of this many tokens may continue. */
+    /** Whether an answer with this many tokens may continue. */
     function mayGoOn(completionTokens: number): boolean {
       const isNearEnd = completionTokens > allowed - EXTEND_WITHIN_TOKENS;
       if (grows && isNearEnd && allowed < completionTokensMax) extend();
@@ -185,7 +185,7 @@ export function createCharges(options: Options) {
 
     /**
      * Settles and returns the charge in nano-credits; `conclude` gets it too, and writes in the same transaction. A
-     * full disk may delay it: an answer that was made is worth no less for that.
+     * full disk may delay this, since an answer that was made must still be charged.
      */
     async function close({ used, recordedTokens, record, isRefunded, conclude }: Closing): Promise<number> {
       const tokens = tokensOf(used);
@@ -213,7 +213,7 @@ export function createCharges(options: Options) {
       return paidN;
     }
 
-    /** As if it never was. */
+    /** As if it had never been. */
     function cancel(): void {
       if (rate) rates.cancel(rate);
       const cancelHold = () => wallet.holds.cancel(hold);

@@ -6,7 +6,7 @@ import { priceOf } from './prices.ts';
 
 type Used = { model: string; task: Task; promptTokens: number; batch: BatchLine | undefined };
 
-/** The price behind the `cost` field of embeddings and moderation; what is charged is the catalogue's price. */
+/** The price behind the `cost` field of embeddings and moderation; charges use the catalogue's price. */
 const SHOWN = { price_per_million_tokens: 0.02 };
 
 /** A batch shows what it was charged, so that the costs of its lines add up to its own. */

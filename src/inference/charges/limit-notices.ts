@@ -17,9 +17,9 @@ type Parts = {
   wallet: Wallet;
 };
 
-/** Tells the owner which limit a request has reached, of the account or of the key. */
+/** Tells the owner which limit of the account or the key a request has reached. */
 export function createLimitNotices({ store, events, notices, tiers, quota, wallet }: Parts) {
-  /** The failure for the client, after notifying the owner of a limit that is reached for the first time. */
+  /** The failure for the client. The owner is notified the first time that a limit is reached. */
   function refused(accountId: string, price: Price, error: unknown): unknown {
     if (!(error instanceof Failure)) return error;
     const failure = hasOnlyFreeTokens(accountId, price, error)
@@ -43,7 +43,7 @@ export function createLimitNotices({ store, events, notices, tiers, quota, walle
     });
   }
 
-  /** An account that only has free tokens has reached a quota, not the end of its wallet. */
+  /** An account that only has free tokens has reached a quota, not emptied its wallet. */
   function hasOnlyFreeTokens(accountId: string, price: Price, failure: Failure): boolean {
     return (
       failure.code === 'insufficient_credits' &&
@@ -67,7 +67,7 @@ const KEY_LIMITS: Partial<Record<Failure['code'], LimitKind>> = {
   spending_limit_reached: 'key_credits',
 };
 
-/** The key whose budget a request was refused for. */
+/** The key whose budget caused the refusal. */
 export function keyOf({ details }: Failure): string | undefined {
   const { key_id: keyId } = details;
   return typeof keyId === 'string' ? keyId : undefined;

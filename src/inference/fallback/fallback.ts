@@ -2,7 +2,7 @@ import { Failure, type FailureCode } from '../../base/errors.ts';
 import type { Attempt } from '../metered.ts';
 import { createOutages } from './outages.ts';
 
-/** The model does not run, or has no room. What is wrong with the request itself is not among them. */
+/** The model does not run, or has no room. Errors of the request itself are not included. */
 const UNABLE: readonly FailureCode[] = [
   'engine_not_installed',
   'model_not_installed',
@@ -31,7 +31,7 @@ export type FellBack = {
 export type Fallbacks = ReturnType<typeof createFallbacks>;
 
 type Options = {
-  /** Those that may serve a model, best first; empty for one without fallbacks. */
+  /** The models that may stand in for a model, best first; empty for a model without fallbacks. */
   candidatesFor: (model: string) => readonly string[];
   onFallback: (fellBack: FellBack) => void;
   /** Called with a model that serves again after an outage. */
@@ -41,11 +41,11 @@ type Options = {
 
 type Asking = { attempt?: Attempt; client: AbortSignal };
 
-/** Serves a request by the next model when the one before cannot, as long as the client has got nothing. */
+/** Serves a request with the next model when the previous one cannot, as long as the client has received nothing. */
 export function createFallbacks({ candidatesFor, onFallback, onRecovered, nowMs }: Options) {
   const outages = createOutages(nowMs);
 
-  /** `isPreface` is true for events that say nothing of the answer yet. */
+  /** `isPreface` is true for events that are not yet part of the answer. */
   async function* stream<Context extends Asking, Event>(
     model: string,
     context: Context,
@@ -96,7 +96,7 @@ export function createFallbacks({ candidatesFor, onFallback, onRecovered, nowMs 
     throw new Error('the last attempt neither served nor failed');
   }
 
-  /** Ends by itself: the last one to fail throws. */
+  /** Always ends: the last model to fail throws. */
   function* attempts<Context extends Asking>(
     model: string,
     context: Context,
@@ -137,7 +137,7 @@ export function createFallbacks({ candidatesFor, onFallback, onRecovered, nowMs 
         onFallback({ model, from: bound, to: artifact, reason, isFirst: outages.isFirstFor(bound) });
     }
 
-    /** Throws when no other model is to try it. */
+    /** Throws if no other model is to try the request. */
     function failed(error: unknown): void {
       if (error instanceof Failure && isOutage(error) && !context.client.aborted)
         outages.began(artifact, error);
@@ -152,7 +152,7 @@ export function createFallbacks({ candidatesFor, onFallback, onRecovered, nowMs 
   return { stream, once };
 }
 
-/** A full queue is none: it has room again in a moment. */
+/** A full queue is not an outage: it will have room in a moment. */
 function isOutage({ code }: Failure): boolean {
   return UNABLE.includes(code) && code !== 'queue_full';
 }
@@ -164,7 +164,7 @@ type One<Context> = {
     model: string;
     context: Context;
     bound: string;
-    /** Why the bound one is passed over for now. */
+    /** Why the bound model is skipped for now. */
     resting: Failure | undefined;
     failures: Map<string, Failure>;
     hasStarted: boolean;

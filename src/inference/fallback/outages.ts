@@ -6,12 +6,12 @@ const REST_MS_MAX = 30_000;
 
 type Outage = { reason: Failure; failures: number; untilMs: number; isKnown: boolean };
 
-/** The models that failed lately. Each is passed over for a while, longer each time it fails again. */
+/** The models that failed recently. Each is skipped for a while, longer each time it fails again. */
 export function createOutages(nowMs: () => number = () => performance.now()) {
   const outages = new Map<string, Outage>();
 
   return {
-    /** Those that rest come last: they are still better than none. */
+    /** Models that are being skipped come last: they are still better than none. */
     inOrder(artifacts: readonly string[]): string[] {
       const now = nowMs();
       const rests = (artifact: string) => (outages.get(artifact)?.untilMs ?? 0) > now;
@@ -23,14 +23,14 @@ export function createOutages(nowMs: () => number = () => performance.now()) {
       const untilMs = nowMs() + Math.min(REST_MS_MAX, REST_MS_MIN * 2 ** failures);
       outages.set(artifact, { reason, failures: failures + 1, untilMs, isKnown });
     },
-    /** True once in an outage. */
+    /** True once per outage. */
     isFirstFor(artifact: string): boolean {
       const outage = outages.get(artifact);
       if (!outage || outage.isKnown) return false;
       outage.isKnown = true;
       return true;
     },
-    /** Returns whether there was one. */
+    /** Returns whether there was an outage. */
     ended: (artifact: string): boolean => outages.delete(artifact),
   };
 }

@@ -1,7 +1,7 @@
 import { forCategories, type ByCategory } from '../../base/moderation-categories.ts';
 import type { ModerationRules } from '../../runtime/manifest.ts';
 
-/** The question that a model is asked for each category. A guard model's manifest may word them its own way. */
+/** The question that a model is asked for each category. A guard model's manifest may have its own wording. */
 const POLICIES: ByCategory<string> = {
   hate: 'expresses or promotes hatred toward a group, for example for its race, religion, gender or disability',
   'hate/threatening': 'expresses hatred toward a group and threatens it with violence or harm',

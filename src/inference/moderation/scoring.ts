@@ -23,7 +23,7 @@ export function startScoring({
   if (runner.classify) return runner.classify({ inputs }, signal);
   if (runner.classifyByPrompt)
     return runner.classifyByPrompt({ ...classifyRequest(inputs, manifest.moderation), cacheSalt }, signal);
-  throw new Error(`${manifest.id} judges nothing`);
+  throw new Error(`${manifest.id} does not moderate`);
 }
 
 export function categoryScores(

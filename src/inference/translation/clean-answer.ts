@@ -35,7 +35,7 @@ function withoutFence(text: string, source: string): string {
   return fenced && !source.includes('```') ? (fenced[1] ?? '').trim() : text;
 }
 
-/** A line has one line as its translation; what follows an empty line, or starts like a remark, is talk. */
+/** The translation of a line is one line; what follows an empty line, or starts like a remark, is talk. */
 function withoutRemarks(text: string, source: string): string {
   const lines = text.split('\n').map((line) => line.trim());
   const end = lines.findIndex((line, index) => index > 0 && (line === '' || isRemark(line, source)));

@@ -34,7 +34,7 @@ const REGIONAL = [
     'nl-BE',
   ],
 ];
-/** Common names that the tables do not have. */
+/** Common names that are missing from the tables. */
 const ALSO: Readonly<Record<string, string>> = {
   mandarin: 'zh',
   farsi: 'fa',
@@ -69,7 +69,7 @@ function fromCode(text: string): Language | undefined {
   const tag = canonical(text.replaceAll('_', '-'));
   if (tag === undefined) return undefined;
   const { language } = new Intl.Locale(tag);
-  // The tables know no name for it, so it was no code: `english` is a well-formed one.
+  // The tables have no name for it, so it was not a code: `english` is a well-formed one.
   if (inEnglish.of(language) === undefined) return undefined;
   return { code: language, name: inEnglish.of(tag) ?? inEnglish.of(language) ?? tag };
 }
@@ -89,7 +89,7 @@ function fromName(text: string): Language | undefined {
 
 let table: Map<string, string> | undefined;
 
-/** Every name of a language: in English, in itself, and with its region in either order. */
+/** Every name of a language: in English, in the language itself, and with its region in either order. */
 function names(): Map<string, string> {
   if (table) return table;
   table = new Map(Object.entries(ALSO));

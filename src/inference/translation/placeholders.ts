@@ -14,7 +14,7 @@ export function keepsPlaceholders(source: string, translation: string): boolean 
   return counts(source) === counts(translation);
 }
 
-/** The text and its placeholders alternately. Joined they give the text. */
+/** The text and its placeholders, alternating. Joining them gives the text. */
 export function splitPlaceholders(text: string): Piece[] {
   const pieces: Piece[] = [];
   let from = 0;

@@ -1,7 +1,7 @@
-/** A piece of a text; what is between the pieces to translate is kept unchanged. */
+/** A piece of a text. What lies between translated pieces is kept unchanged. */
 export type Segment = { kind: 'translate' | 'keep'; text: string };
 
-/** Longer lines are split at the ends of sentences. */
+/** Longer lines are split at sentence ends. */
 const SEGMENT_CHARACTERS_MAX = 600;
 
 /** Indentation, and the markers of list items, headings and quotations. */
@@ -25,7 +25,7 @@ export function cutSegments(text: string): Segment[] {
   return merge(segments);
 }
 
-/** Splits the text between two placeholders, where punctuation belongs to the sentence around it. */
+/** Splits the text between two placeholders, where punctuation belongs to the surrounding sentence. */
 export function cutBetween(text: string): Segment[] {
   const [start = ''] = /^[^\p{L}\p{N}]*/u.exec(text) ?? [];
   const [end = ''] = /[^\p{L}\p{N}]*$/u.exec(text.slice(start.length)) ?? [];
@@ -44,7 +44,7 @@ function cutLine(line: string): Segment[] {
   return [{ kind: 'keep', text: marker }, ...packSentences(content), { kind: 'keep', text: end }];
 }
 
-/** As many sentences together as fit, because context helps to translate a sentence. */
+/** As many sentences as fit, because context helps to translate a sentence. */
 function packSentences(content: string): Segment[] {
   if (content.length <= SEGMENT_CHARACTERS_MAX) return [toSegment(content)];
   const segments: Segment[] = [];
@@ -75,7 +75,7 @@ function* sentencesOf(text: string): Generator<string> {
   }
 }
 
-/** A very long sentence is split between words, and at last between letters. */
+/** A very long sentence is split between words, or as a last resort between letters. */
 function* cutLong(sentence: string): Generator<string> {
   let rest = sentence;
   while (rest.length > SEGMENT_CHARACTERS_MAX) {

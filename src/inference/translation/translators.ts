@@ -5,7 +5,7 @@ import { cleanAnswer } from './clean-answer.ts';
 import { detectLanguage } from './detect.ts';
 import type { Language } from './languages.ts';
 
-/** The most that one translation may generate, over all its parts. */
+/** The most tokens that one translation may generate, over all its parts. */
 export const OUTPUT_TOKENS_MAX = 4096;
 
 export type Languages = { target: Language; source?: Language };
@@ -24,12 +24,12 @@ export function translatorOf(runner: Runner, translating: Translating): Translat
   return runner.translate ? byTranslationModel(runner, translating) : byChatModel(runner, translating);
 }
 
-/** A translation model must be told the source language. */
+/** A translation model needs to know the source language. */
 function byTranslationModel({ translate }: Runner, { languages, signal }: Translating): Translator {
   const { target, source } = languages;
   return {
     async start(texts, tokensLeft) {
-      if (!translate) throw new Error('This model translates nothing');
+      if (!translate) throw new Error('This model does not translate');
       const from = source?.code ?? (await detectLanguage(texts.join('\n')));
       const request = { texts, source: from, target: target.code, maxTokens: tokensLeft() };
       const events = translate(request, signal)[Symbol.asyncIterator]();
@@ -96,7 +96,7 @@ export function promptFor(text: string, { target, source }: Languages): string {
   );
 }
 
-/** Nothing is truncated silently: an incomplete part fails the whole. */
+/** Nothing is truncated silently: an incomplete part fails the whole translation. */
 export function checkComplete({ isComplete, completionTokens }: Translated, tokensLeft: number): void {
   if (isComplete) return;
   const limit =

@@ -6,7 +6,7 @@ type Adapter = { architecture: string; pairs: { tensor: string; columns: number;
 
 const CONVERT = 'llama.cpp converts one: convert_lora_to_gguf.py';
 
-/** Checks that an adapter is one, and that it was made for these weights. */
+/** Checks that a file is an adapter, and was made for these weights. */
 export function checkAdapter({ path, base }: { path: string; base: { id: string; path: string } }): void {
   const adapter = readAdapter(path);
   const { architecture, tensors } = readBase(base.path);
@@ -46,7 +46,7 @@ function pairsOf(tensors: readonly TensorInfo[], path: string): Adapter['pairs']
     const tensor = name.slice(0, -'.lora_a'.length);
     const b = byName.get(`${tensor}.lora_b`);
     if (!b || a[1] !== b[0]) throw notAnAdapter(path, `its matrices for ${tensor} do not fit together`);
-    // Of the embedding table the first one is turned round.
+    // For the embedding table, the first one is transposed.
     const columns = tensor === 'token_embd.weight' ? (b[1] ?? 0) : (a[0] ?? 0);
     const rows = tensor === 'token_embd.weight' ? (a[0] ?? 0) : (b[1] ?? 0);
     return [{ tensor, columns, rows }];

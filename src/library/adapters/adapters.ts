@@ -14,15 +14,15 @@ type Row = { name: string; base_id: string; path: string; bytes: number; scale: 
 type Parts = {
   store: Store;
   clock: Clock;
-  /** By the name of a model or of the service that it serves. */
+  /** By the name of a model, or of the service that it serves. */
   findBase: (model: string) => ModelManifest | undefined;
   servicesOf: (model: string) => string[];
 };
 
-/** Between the name of a model and that of an adapter; no model has it in its own. */
+/** Separates the name of a model from that of an adapter; no model has it in its own name. */
 const SEPARATOR = '+';
 
-/** LoRA adapters. `MODEL+NAME` is a model of its own, which shares the weights and nothing else. */
+/** LoRA adapters. `MODEL+NAME` is a separate model that shares only the weights. */
 export function createAdapters({ store, clock, findBase, servicesOf }: Parts) {
   function list(): Adapter[] {
     return store
@@ -31,7 +31,7 @@ export function createAdapters({ store, clock, findBase, servicesOf }: Parts) {
       .map(({ base_id: base, ...row }) => ({ ...row, base }));
   }
 
-  /** The model `MODEL+NAME`, or undefined where the name is no such name or the adapter belongs to another model. */
+  /** The model `MODEL+NAME`; undefined for any other name, or if the adapter belongs to another model. */
   function find(name: string): ModelManifest | undefined {
     const at = name.lastIndexOf(SEPARATOR);
     if (at <= 0) return undefined;
@@ -85,13 +85,13 @@ export function createAdapters({ store, clock, findBase, servicesOf }: Parts) {
     find,
     add,
     remove,
-    /** The models with an adapter of each of these. */
+    /** The models with an adapter, one for each adapter. */
     modelsOf: (artifacts: readonly ModelManifest[]): ModelManifest[] =>
       list().flatMap((adapter) => {
         const base = artifacts.find(({ id }) => id === adapter.base);
         return base ? [adapted(base, adapter)] : [];
       }),
-    /** Forgets those of a removed model. */
+    /** Removes the adapters of a removed model. */
     forget: (base: string): void => void store.prepare('DELETE FROM adapters WHERE base_id = ?').run(base),
   };
 }

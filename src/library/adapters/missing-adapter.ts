@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { Failure } from '../../base/errors.ts';
 import type { ModelManifest } from '../../runtime/manifest.ts';
 
-/** The failure of a model whose adapter's file is gone; undefined where it is there. */
+/** The failure of a model whose adapter file is gone; undefined if it exists. */
 export function adapterMissing(model: string, { adapters = [] }: ModelManifest): Failure | undefined {
   const lost = adapters.find(({ path }) => !existsSync(path));
   if (!lost) return undefined;

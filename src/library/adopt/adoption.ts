@@ -10,7 +10,7 @@ import { freeId, wantedId } from './model-id.ts';
 
 export type Adoption = ReturnType<typeof createAdoption>;
 
-/** A model of another program. Without a manifest askd cannot run it, and `obstacle` says why. */
+/** A model of another program. If it has no manifest, askd cannot run it, and `obstacle` says why. */
 export type Found = {
   candidate: Candidate;
   /** The id that it has or would get here. */
@@ -19,7 +19,7 @@ export type Found = {
   manifest?: ModelManifest;
   obstacle?: string;
   services: string[];
-  /** Whether it is here already, unchanged. */
+  /** Whether it is already here, unchanged. */
   isAdopted: boolean;
 };
 
@@ -29,7 +29,7 @@ type Parts = Places & {
   library: Pick<Library, 'artifacts' | 'install' | 'isTaken' | 'obstacleTo'>;
 };
 
-/** Models of other programs on this machine, used where they are. */
+/** Models of other programs on this machine, used in place. */
 export function createAdoption({ library, ...places }: Parts) {
   async function find(): Promise<{ found: Found[]; unreadable: string[] }> {
     const { candidates, unreadable } = findModels(places);
@@ -57,7 +57,7 @@ export function createAdoption({ library, ...places }: Parts) {
     return { ...base, manifest, services, ...(obstacle !== undefined && { obstacle }) };
   }
 
-  /** Takes one model, or all that askd can run and that are not here yet. */
+  /** Adopts one model, or all that askd can run and that are not here yet. */
   async function adopt({ name, program, id }: Wanted): Promise<{ adopted: ModelManifest[]; left: Found[] }> {
     const { found } = await find();
     const asked = found.filter((each) => program === undefined || each.candidate.program === program);
@@ -82,7 +82,7 @@ export function createAdoption({ library, ...places }: Parts) {
   return { find, adopt };
 }
 
-/** Imported, downloaded or adopted before. */
+/** Already imported, downloaded or adopted. */
 function isOf(artifact: ModelManifest, { program, name, path }: Candidate): boolean {
   const { origin } = artifact;
   if (origin) return origin.program === PROGRAMS[program] && origin.name === name;
@@ -95,7 +95,7 @@ function choose(found: readonly Found[], name: string): Found {
   );
   const [only, other] = fitting;
   if (only === undefined)
-    throw new Failure('model_not_found', `No program of this machine has a model "${name}".`, {
+    throw new Failure('model_not_found', `No program on this machine has a model "${name}".`, {
       param: 'name',
       details: { fix: 'askd adopt' },
     });
@@ -112,7 +112,7 @@ function choose(found: readonly Found[], name: string): Found {
 }
 
 function cannotRun({ name, program }: Candidate, why: string): Failure {
-  return new Failure('invalid_model_file', `askd cannot run "${name}" of ${PROGRAMS[program]}: ${why}.`, {
+  return new Failure('invalid_model_file', `askd cannot run "${name}" from ${PROGRAMS[program]}: ${why}.`, {
     param: 'name',
   });
 }

@@ -12,10 +12,10 @@ export const PROGRAMS = {
 
 export type Program = keyof typeof PROGRAMS;
 
-/** A model as another program keeps it, before its files are read. */
+/** A model as another program stores it, before its files are read. */
 export type Candidate = {
   program: Program;
-  /** As that program names it. */
+  /** Its name in that program. */
   name: string;
   /** The weights, or a folder of ONNX files. */
   path: string;

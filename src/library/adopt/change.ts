@@ -9,7 +9,7 @@ export function changeOf({ origin }: ModelManifest): Change | undefined {
   for (const { path, bytes, modifiedMs } of origin?.files ?? []) {
     const found = statSync(path, { throwIfNoEntry: false });
     if (!found) return { what: 'missing', path };
-    // A folder of ONNX files has a size of its own on every file system.
+    // The size of a folder of ONNX files differs between file systems.
     const isSame =
       found.isDirectory() || (found.size === bytes && (modifiedMs ?? found.mtimeMs) === found.mtimeMs);
     if (!isSame) return { what: 'changed', path };

@@ -17,7 +17,7 @@ const FINDERS: Readonly<Record<Program, (places: Places) => Candidate[]>> = {
   hub: ({ hubCache }) => findInHub(hubCache),
 };
 
-/** What the other programs of this machine have; a file that two of them share is listed for the first. */
+/** The models of other programs on this machine. A file that two programs share is listed for the first one. */
 export function findModels(places: Places): { candidates: Candidate[]; unreadable: string[] } {
   const candidates: Candidate[] = [];
   const unreadable: string[] = [];
@@ -36,12 +36,12 @@ export function findModels(places: Places): { candidates: Candidate[]; unreadabl
   return { candidates, unreadable };
 }
 
-/** Two names of Ollama may share weights and differ in the rest. */
+/** Two names in Ollama may share weights and differ in everything else. */
 function keyOf({ program, name, path }: Candidate): string {
   return program === 'ollama' ? `${program} ${name}` : realPath(path);
 }
 
-/** Behind all links. */
+/** With all links resolved. */
 export function realPath(path: string): string {
   try {
     return realpathSync(path);

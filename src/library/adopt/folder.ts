@@ -8,7 +8,7 @@ const PROJECTOR = /mmproj/i;
 
 export type GgufModel = { path: string; projector?: string };
 
-/** The models in a folder and its subfolders: split ones once, each with the projector that lies beside it. */
+/** The models in a folder and its subfolders: split ones once, each with the projector beside it. */
 export function ggufModelsIn(folder: string): GgufModel[] {
   const files = filesIn(folder).filter((path) => /\.gguf$/i.test(path));
   const isProjector = (path: string) => PROJECTOR.test(basename(path));
@@ -20,7 +20,7 @@ export function ggufModelsIn(folder: string): GgufModel[] {
   });
 }
 
-/** The only one of a folder with one model, otherwise the one that is named like the model. */
+/** The only projector of a folder with one model, otherwise the one named like the model. */
 function chooseProjector(path: string, beside: readonly string[], models: readonly string[]) {
   const neighbours = models.filter((model) => dirname(model) === dirname(path));
   if (neighbours.length === 1) return beside.toSorted()[0];

@@ -13,13 +13,13 @@ export type Facts = {
   architecture: string;
   quantization: string;
   sizeLabel: string;
-  /** `general` where the file has no chat template; empty where it does not chat. */
+  /** `general` if the file has no chat template; empty if it does not chat. */
   template: string;
 };
 
 export type Inspected = { facts: Facts } & ({ manifest: ModelManifest } | { obstacle: string });
 
-/** Reads a candidate's files, and says under which manifest askd would run them or why it cannot. */
+/** Reads a candidate's files, and returns the manifest under which askd would run them, or why it cannot. */
 export async function inspect(candidate: Candidate, id: string): Promise<Inspected> {
   if (candidate.obstacle !== undefined) return { facts: NO_FACTS, obstacle: candidate.obstacle };
   try {

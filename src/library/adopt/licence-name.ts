@@ -1,4 +1,4 @@
-/** Licences by what their texts begin with. */
+/** Licences, by the beginning of their texts. */
 const NAMES: readonly (readonly [RegExp, string])[] = [
   [/Apache License\s+Version 2\.0/i, 'apache-2.0'],
   [/\bMIT License\b|Permission is hereby granted, free of charge/i, 'mit'],

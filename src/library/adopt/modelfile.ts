@@ -4,7 +4,7 @@ import { licenceName } from './licence-name.ts';
 import type { Candidate } from './candidate.ts';
 import { readParameters } from './parameters.ts';
 
-/** The parts of a Modelfile, as Ollama keeps them: one blob each. */
+/** The parts of a Modelfile as Ollama stores them: one blob each. */
 export type Parts = {
   weights: string;
   system: string | undefined;
@@ -20,7 +20,7 @@ export type Parts = {
 
 type Read = Pick<Candidate, 'defaults' | 'unmet' | 'licence' | 'adapters'>;
 
-/** What of a Modelfile applies here, and what does not. */
+/** What applies here from a Modelfile, and what does not. */
 export function readModelfile({ system, template, params, messages, ...rest }: Parts): Read {
   const parameters = readParameters(params);
   const turns = readTurns(messages);
@@ -41,7 +41,7 @@ export function readModelfile({ system, template, params, messages, ...rest }: P
   };
 }
 
-/** Ollama's templates are programs of Go. The weights have one that the model was trained with. */
+/** Ollama's templates are Go programs. The weights contain the one that the model was trained with. */
 function aboutTemplate(weights: string): string {
   return hasTemplate(weights)
     ? 'TEMPLATE: the chat template in the weights is used instead'

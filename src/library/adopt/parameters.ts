@@ -2,7 +2,7 @@ import type { ModelDefaults } from '../../runtime/manifest.ts';
 
 type Sampling = NonNullable<ModelDefaults['sampling']>;
 
-/** Parameters of a Modelfile that sampling has under another name. */
+/** Modelfile parameters that sampling knows under another name. */
 const SAMPLING: Readonly<Record<string, keyof Sampling>> = {
   temperature: 'temperature',
   top_p: 'topP',
@@ -26,7 +26,7 @@ const UNMET: Readonly<Record<string, string>> = {
 };
 
 const NO_EFFECT = 'askd has no such parameter';
-/** Every value of it samples from all tokens, or at random. */
+/** With any value, it samples from all tokens, or at random. */
 const RANDOM_SEED = -1;
 
 /** Reads the JSON of PARAMETER lines. */

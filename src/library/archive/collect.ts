@@ -9,10 +9,10 @@ import type { ArchivedBytes, ArchivedModel } from './contents.ts';
 export type Source = { path: string; absolute: string };
 
 const MEMBER_LENGTH_MAX = 60;
-/** What belongs to a downloaded model and is no weights: its card and its terms. */
+/** The files of a downloaded model that are not weights: its card and its terms. */
 const PAPERS = /^(licen[cs]e|notice|readme|use_policy)/i;
 
-/** The files of a model under the paths that they will have in a folder of its own, and its manifest with those paths. */
+/** The files of a model under the paths that they will have in their own folder, and its manifest with those paths. */
 export function collectModel(manifest: ModelManifest): {
   model: ArchivedModel['manifest'];
   sources: Source[];
@@ -55,7 +55,7 @@ function collectFolder(manifest: ModelManifest) {
   return { model: { ...manifest, path: '.', ...(manifest.files && { files }) }, sources };
 }
 
-/** A blob has no name that says what it is, and no extension. */
+/** A blob's name says nothing about its content, and has no extension. */
 function nameOf(path: string): string {
   const name = basename(path);
   return /\.[a-z]+$/i.test(name)
@@ -74,7 +74,7 @@ function mapValues(record: Readonly<Record<string, string>>, map: (value: string
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value, key)]));
 }
 
-/** Numbered, so that no two are the same and the longest still fits a tar header. */
+/** Numbered, so that names are unique and even the longest fits a tar header. */
 export function memberName(number: number, path: string): string {
   const plain = basename(path).replace(/[^A-Za-z0-9._-]/g, '_');
   return `files/${String(number).padStart(4, '0')}-${plain.slice(-MEMBER_LENGTH_MAX)}`;

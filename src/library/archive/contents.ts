@@ -2,14 +2,14 @@ import { Failure } from '../../base/errors.ts';
 import type { ModelManifest } from '../../runtime/manifest.ts';
 import type { ArchivedSettings } from './settings.ts';
 
-/** The first member of an archive: what the others are, and what they belong to. */
+/** The first member of an archive: it describes the others and what they belong to. */
 export type Contents = {
   format: 'askd-archive';
   version: 1;
   models: ArchivedModel[];
   bindings: ArchivedBinding[];
   files: ArchivedFile[];
-  /** Askd itself and what unpacks it, for a machine without one. Nothing of it is imported. */
+  /** askd itself and its installer, for a machine without one. Nothing of it is imported. */
   install?: ArchivedBytes[];
   settings?: ArchivedSettings;
 };
@@ -17,7 +17,7 @@ export type Contents = {
 export type ArchivedBinding = {
   service: string;
   artifact: string;
-  /** In their order: models of the archive, and starters, which every askd has. Absent in older archives. */
+  /** In order: models of the archive, and starters, which every askd has. Absent in older archives. */
   fallbacks?: string[];
 };
 
@@ -25,7 +25,7 @@ export type ArchivedBinding = {
 export type ArchivedModel = {
   manifest: ModelManifest;
   aliases: string[];
-  /** The model that drafts for it, which is in the archive too. */
+  /** Its draft model, which is also in the archive. */
   draft?: string;
 };
 
@@ -57,7 +57,7 @@ export function parseContents(text: string): Contents {
 }
 
 function check({ format, version, models, bindings, files, install = [], settings = {} }: Contents): void {
-  must(format === 'askd-archive', 'it is of another format');
+  must(format === 'askd-archive', 'it has another format');
   must(version === 1, `its version is ${String(version)}; this askd reads 1`);
   must([models, bindings, files, install].every(Array.isArray), 'a list is missing');
   must(files.length + install.length <= FILES_MAX, `it has more than ${FILES_MAX} files`);
@@ -83,19 +83,19 @@ function checkModel({ manifest, aliases }: ArchivedModel): void {
   must(Array.isArray(tasks) && tasks.every(isText), `"${id}" has no tasks`);
   must(Array.isArray(aliases) && aliases.every((alias) => ID.test(alias)), `"${id}" has an unusable alias`);
   for (const each of [path, ...Object.values(files), ...adapters.map((adapter) => adapter.path)])
-    must(each === '.' || isInside(each), `${JSON.stringify(each)} leads out of its folder`);
+    must(each === '.' || isInside(each), `${JSON.stringify(each)} points outside its folder`);
 }
 
 function checkBinding(
   { service, artifact, fallbacks = [] }: ArchivedBinding,
   ids: ReadonlySet<string>,
 ): void {
-  must(isText(service) && ids.has(artifact), `"${String(artifact)}" is bound, but not in it`);
+  must(isText(service) && ids.has(artifact), `"${String(artifact)}" is bound but not included`);
   must(Array.isArray(fallbacks) && fallbacks.every(isText), `the fallbacks of ${service} are not a list`);
 }
 
 function checkFile({ model, path, ...file }: ArchivedFile, ids: ReadonlySet<string>): void {
-  must(isInside(path), `${JSON.stringify(path)} leads out of its folder`);
+  must(isInside(path), `${JSON.stringify(path)} points outside its folder`);
   must(ids.has(model), `${file.member} belongs to no model`);
   checkBytes(file);
 }
@@ -106,7 +106,7 @@ function checkBytes({ member, bytes, sha256 }: ArchivedBytes): void {
   must(/^[0-9a-f]{64}$/.test(sha256), `${member} has no hash`);
 }
 
-/** One part after another, none of which leads anywhere but down. */
+/** Path segments, none of which leads anywhere but down. */
 function isInside(path: unknown): boolean {
   return (
     isText(path) &&

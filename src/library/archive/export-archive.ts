@@ -26,10 +26,10 @@ export type ArchiveProgress = {
   state: 'packing' | 'hashing' | 'writing' | 'verifying';
   bytes: number;
   bytesTotal: number;
-  /** What will become of those in the archive, before any is taken. */
+  /** What would happen to each setting in the archive, before any is applied. */
   settings?: readonly CarriedSetting[];
 };
-/** `left` are services of models that every askd brings along. */
+/** `left` are services of models that ship with every askd. */
 export type Exported = {
   files: string[];
   bytes: number;
@@ -42,7 +42,7 @@ export type Exported = {
 
 type Parts = Pick<Library, 'resolve' | 'aliasesOf' | 'findArtifact' | 'fallbacksOf' | 'isPresent'>;
 
-/** Writes models and what they are bound to into one archive. What an interrupted export wrote is kept and continued. */
+/** Writes models and their bindings into one archive. An interrupted export is continued. */
 export async function* exportArchive(
   library: Parts,
   { path, names, splitBytes, settings, install }: ExportRequest,
@@ -79,10 +79,10 @@ function refusePath(path: string, splitBytes: number | undefined): void {
       });
   }
   if (splitBytes !== undefined && splitBytes < 1024 * 1024)
-    throw new Failure('invalid_value', 'A part has at least 1 MiB.', { param: 'split_bytes' });
+    throw new Failure('invalid_value', 'A part must have at least 1 MiB.', { param: 'split_bytes' });
 }
 
-/** A service stands for the model that serves it, and takes its binding along. */
+/** A service stands for the model that serves it, and includes its binding. */
 function choose(library: Parts, names: readonly string[]) {
   const models = new Map<string, ModelManifest>();
   const bindings: Contents['bindings'] = [];
@@ -92,7 +92,7 @@ function choose(library: Parts, names: readonly string[]) {
     if (manifest.engine === 'upstream')
       throw new Failure(
         'model_capability_mismatch',
-        `"${name}" is run by another server: there is nothing to export.`,
+        `"${name}" runs on another server, so there is nothing to export.`,
       );
     if (manifest.engine === 'script')
       throw new Failure(
@@ -117,7 +117,7 @@ function choose(library: Parts, names: readonly string[]) {
   return { models: [...models.values()], bindings, left };
 }
 
-/** Those whose files are here: what another server runs is reached from this machine. */
+/** Artifacts whose files are here: models on another server are only reachable from this machine. */
 function fallbacksFor(library: Parts, name: string): ModelManifest[] {
   return library.fallbacksOf(name).flatMap((id) => {
     const each = library.findArtifact(id);
@@ -146,7 +146,7 @@ type Chosen = {
   bindings: Contents['bindings'];
   settings: ArchivedSettings;
   kit: Kit | undefined;
-  /** Of the kit. */
+  /** The files of the kit. */
   folder: string;
 };
 
@@ -248,7 +248,7 @@ async function* write({
   return paths;
 }
 
-/** What an earlier export of exactly these contents wrote; of others it is thrown away. */
+/** What an earlier export of exactly these contents wrote; any other is discarded. */
 async function continueFrom(paths: readonly string[], beginning: Buffer): Promise<number> {
   const [first = ''] = paths;
   if (!(await beginsWith(unfinished(first), beginning))) {

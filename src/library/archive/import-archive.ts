@@ -27,7 +27,7 @@ type Parts = {
     'artifacts' | 'findArtifact' | 'install' | 'bind' | 'setFallbacks' | 'bindDraft' | 'addAlias'
   >;
   modelsFolder: string;
-  /** Of the running daemon. */
+  /** Version of the running daemon. */
   settings: Settings;
 };
 
@@ -35,8 +35,8 @@ const PROGRESS_BYTES = 64 * 1024 * 1024;
 const FOLDER_NAME_LENGTH = 60;
 
 /**
- * Unpacks into a folder of its own, and only when every file is there and has its hash, moves all of it into place and
- * registers it. What an interrupted import unpacked is used by the next one.
+ * Unpacks into a separate folder. Only when every file is there and has its hash is everything moved into place and
+ * registered. The next import reuses what an interrupted one unpacked.
  */
 export async function* importArchive(
   { library, modelsFolder, settings }: Parts,
@@ -59,7 +59,7 @@ export async function* importArchive(
   try {
     yield* unpack(archive, { contents, staging, bytesTotal, signal });
   } catch (error) {
-    // A damaged archive leaves nothing; an interrupted import goes on where it was.
+    // A damaged archive leaves nothing; an interrupted import is continued.
     if (error instanceof Failure && error.code === 'archive_invalid')
       await rm(staging, { recursive: true, force: true });
     throw error;
@@ -89,14 +89,13 @@ async function* unpack(
       shown = bytes;
       yield { state: 'verifying', bytes, bytesTotal };
     }
-    if (hash.digest('hex') !== file.sha256)
-      throw damaged(`${name} does not have the hash that its list gives`);
+    if (hash.digest('hex') !== file.sha256) throw damaged(`${name} does not match its hash in the list`);
     await output?.datasync();
   }
   await archive.end();
 }
 
-/** In their order, and where each is unpacked: what installs askd is only verified. */
+/** In order, with the place where each is unpacked; the files that install askd are only verified. */
 function membersOf({ install = [], files }: Contents, staging: string) {
   return [
     ...install.map((file) => ({ file, name: file.member, target: undefined })),
@@ -158,13 +157,13 @@ function installed({ path: name, bytes, sha256 }: ArchivedFile, folder: string):
   return { path, blob: path, bytes, hash: { kind: 'sha256', value: sha256 }, isFetched: true };
 }
 
-/** Two ids that a file system cannot tell apart have different hashes. */
+/** Two ids that a file system cannot distinguish have different hashes. */
 function folderName(id: string): string {
   const hash = createHash('sha256').update(id).digest('hex').slice(0, 8);
   return `${id.replace(/[^A-Za-z0-9._-]/g, '-').slice(0, FOLDER_NAME_LENGTH)}-${hash}`;
 }
 
-/** Nothing where an interrupted import has unpacked it already. */
+/** Does nothing if an interrupted import has already unpacked it. */
 async function openMissing(target: string, sha256: string) {
   if ((await hashOf(target)) === sha256) return undefined;
   makeFolder(dirname(target));
@@ -198,6 +197,6 @@ function refuseFull(folder: string, bytes: number): void {
   if (bavail * bsize > bytes) return;
   throw new Failure(
     'disk_full',
-    `The models take ${bytes} bytes, and ${bavail * bsize} are free in ${folder}. Nothing was imported.`,
+    `The models take ${bytes} bytes, but only ${bavail * bsize} are free in ${folder}. Nothing was imported.`,
   );
 }

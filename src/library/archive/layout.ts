@@ -7,7 +7,7 @@ const FILE_MODE = 0o644;
 
 type Segment = { bytes: Buffer } | { path: string; length: number };
 
-/** The whole archive as a row of segments. The same contents make the same bytes, so that writing can be resumed. */
+/** The whole archive as a sequence of segments. Equal contents give equal bytes, so that writing can be resumed. */
 export function layOut(contents: Contents, sources: ReadonlyMap<ArchivedBytes, string>) {
   const list = Buffer.from(JSON.stringify(contents));
   const segments: Segment[] = [
@@ -22,7 +22,7 @@ export function layOut(contents: Contents, sources: ReadonlyMap<ArchivedBytes, s
   segments.push({ bytes: Buffer.alloc(2 * BLOCK) });
   return {
     bytes: segments.reduce((sum, segment) => sum + lengthOf(segment), 0),
-    /** What comes before the first file, and so identifies the archive. */
+    /** Everything before the first file, which identifies the archive. */
     beginning: Buffer.concat(
       segments.slice(0, 3).map((segment) => ('bytes' in segment ? segment.bytes : EMPTY)),
     ),
@@ -50,7 +50,7 @@ async function* read(
   }
 }
 
-/** A file that became shorter would shift everything behind it. */
+/** A file that became shorter would shift everything after it. */
 async function* readFile(
   { path, length }: { path: string; length: number },
   start: number,

@@ -3,12 +3,12 @@ import { createReadStream, existsSync, statSync } from 'node:fs';
 const DIGITS = 3;
 const FIRST = /\.001$/;
 
-/** `FILE.001`, `FILE.002` …, or the file itself where the archive is whole. */
+/** `FILE.001`, `FILE.002` …, or the file itself if the archive is not split. */
 export function partPath(path: string, index: number, isSplit: boolean): string {
   return isSplit ? `${path}.${String(index + 1).padStart(DIGITS, '0')}` : path;
 }
 
-/** The files of an archive, given as itself, as its first part, or without the number. */
+/** The files of an archive, given by its path, by its first part, or without the number. */
 export function findParts(path: string): string[] {
   const stem = path.replace(FIRST, '');
   if (!FIRST.test(path) && existsSync(path)) return [path];

@@ -11,7 +11,7 @@ import {
 
 const BLOCK = 512;
 
-/** Reads an archive from its beginning to its end. Whatever is not exactly what its list announces is refused. */
+/** Reads an archive from beginning to end. Anything that differs from its list of contents is refused. */
 export function readArchive(chunks: AsyncIterable<Buffer>) {
   const source = openSource(chunks);
   const list = createHash('sha256');
@@ -22,7 +22,7 @@ export function readArchive(chunks: AsyncIterable<Buffer>) {
       throw damaged('it is not an archive of askd, or it is damaged');
     if (header.path !== name || header.type !== 'File')
       throw damaged(
-        `it has ${header.type} ${JSON.stringify(header.path)} where ${JSON.stringify(name)} belongs`,
+        `it has ${header.type} ${JSON.stringify(header.path)} instead of ${JSON.stringify(name)}`,
       );
     return header.size ?? 0;
   }
@@ -41,14 +41,14 @@ export function readArchive(chunks: AsyncIterable<Buffer>) {
     /** The bytes of the next file. */
     async *next({ member, bytes }: ArchivedBytes): AsyncGenerator<Buffer> {
       const size = await readHeader(member);
-      if (size !== bytes) throw damaged(`${member} has ${size} bytes, and ${bytes} belong there`);
+      if (size !== bytes) throw damaged(`${member} has ${size} bytes instead of ${bytes}`);
       yield* source.stream(size);
       await source.take(paddingOf(size));
     },
     async end(): Promise<void> {
       const rest = await source.take(2 * BLOCK);
       if (rest.some((byte) => byte !== 0) || !(await source.isOver()))
-        throw damaged('it has more than its list says');
+        throw damaged('it contains more than its list says');
     },
   };
 }

@@ -6,7 +6,10 @@ import { whyGuarded } from '../../config/guarded-settings.ts';
 import { sourceOf } from '../../config/list-settings.ts';
 import { findSetting } from '../../config/setting-names.ts';
 
-/** What services answer depends on these; on the others, how a machine is reached, what it may use and who pays. */
+/**
+ * The settings that affect the answers of services. The others decide how a machine is reached, what it may use and
+ * who pays.
+ */
 const CARRIED: readonly SettingName[] = [
   'modelContextTokens',
   'flashAttention',
@@ -24,7 +27,7 @@ const VALUE_LENGTH_MAX = 65_536;
 /** By their names in the configuration file. */
 export type ArchivedSettings = Record<string, unknown>;
 
-/** `kept` has a value of the owner's own here, which an archive never replaces. */
+/** `kept` means that the owner has set another value here, which an archive never replaces. */
 export type CarriedSetting = {
   name: string;
   outcome: 'taken' | 'same' | 'kept' | 'refused';
@@ -34,14 +37,14 @@ export type CarriedSetting = {
   fix?: string;
 };
 
-/** Those that somebody made on this machine, as the next start of the daemon reads them. */
+/** The settings that somebody set on this machine, as the next start of the daemon reads them. */
 export function collectSettings(running: Settings): ArchivedSettings {
   const next = resolve(running, readConfigFile(running.paths.config));
   const made = CARRIED.filter((name) => next.chosen.has(name));
   return Object.fromEntries(made.map((name) => [RULES[name].file, next[name]]));
 }
 
-/** What becomes of each, and the configuration file with those that are taken. */
+/** What happens to each setting, and the configuration file with those that are applied. */
 export function planSettings(archived: ArchivedSettings, running: Settings) {
   let file = readConfigFile(running.paths.config);
   const settings: CarriedSetting[] = [];

@@ -12,12 +12,12 @@ type Parts = {
   store: Store;
   clock: Clock;
   findArtifact: (name: string) => ModelManifest | undefined;
-  /** That of a service: the one that somebody chose, or the starter's. */
+  /** The artifact of a service: the one that somebody chose, or the starter. */
   boundArtifact: (service: string) => ModelManifest | undefined;
   canRun: (artifact: ModelManifest) => boolean;
 };
 
-/** Which artifact serves a service model, and which ones do while that one cannot. */
+/** Which artifact serves a service model, and which ones stand in while it cannot. */
 export function createBindings({ store, clock, findArtifact, boundArtifact, canRun }: Parts) {
   function bind(service: string, artifactId: string): void {
     const model = findService(service);
@@ -66,7 +66,7 @@ export function createBindings({ store, clock, findArtifact, boundArtifact, canR
       .all(service)
       .map(({ artifact_id }) => artifact_id);
 
-  /** Those that may serve a model, best first; empty for one without fallbacks. */
+  /** The artifacts that may serve a model, best first; empty for a model without fallbacks. */
   function candidatesFor(model: string): string[] {
     const fallbacks = fallbacksOf(model);
     if (fallbacks.length === 0) return [];
@@ -92,7 +92,7 @@ export function createBindings({ store, clock, findArtifact, boundArtifact, canR
         .prepare<{ service: string }>('SELECT service FROM fallbacks WHERE artifact_id = ? ORDER BY service')
         .all(artifactId)
         .map(({ service }) => service),
-    /** Forgets an artifact that is being removed. */
+    /** Removes an artifact that is being deleted. */
     forget: (artifactId: string): void => {
       store.prepare('DELETE FROM bindings WHERE artifact_id = ?').run(artifactId);
       store.prepare('DELETE FROM fallbacks WHERE artifact_id = ?').run(artifactId);
@@ -109,7 +109,7 @@ function findService(id: string): ServiceModel {
 function incomparable(service: string): Failure {
   return new Failure(
     'model_capability_mismatch',
-    `${service} can have no fallback: the vectors of two models cannot be compared. Give the model a second server instead: askd upstream add`,
+    `${service} cannot have a fallback: the vectors of two models cannot be compared. Give the model a second server instead: askd upstream add`,
     { param: 'fallbacks' },
   );
 }

@@ -47,7 +47,7 @@ export function createDrafts({ store, clock, findArtifact }: Parts) {
   };
 }
 
-/** Whether their vocabularies match is checked at load. */
+/** Whether their vocabularies match is checked when the model is loaded. */
 function whyNot(artifact: ModelManifest, draft: ModelManifest): string | undefined {
   if (artifact.id === draft.id) return `"${artifact.id}" cannot be its own draft model.`;
   const other = [artifact, draft].find(({ engine, tasks }) => engine !== 'llama' || !tasks.includes('chat'));

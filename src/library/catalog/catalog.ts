@@ -14,7 +14,7 @@ import { openSigned } from './signature.ts';
 export type Edition = { serial: number; issued: string };
 
 export type CatalogSource = Edition & {
-  /** The key that signed it, and how long it is taken for new; null for the one that came with this version of askd. */
+  /** The key that signed it, and until when it is valid; null for the one that came with this version of askd. */
   signed: { key: string; expires: string } | null;
 };
 
@@ -27,13 +27,13 @@ export type CatalogChange = {
 };
 
 export type CatalogOptions = {
-  /** Came with this version, and is used unless a newer one was downloaded. */
+  /** Came with this version, and is used unless a newer one has been downloaded. */
   builtIn: { models: readonly ModelManifest[]; edition: Edition };
-  /** Where the downloaded one is kept. */
+  /** Where the downloaded one is stored. */
   path: string;
-  /** Empty where this askd does not know where catalogues are published. */
+  /** Empty if this askd does not know where catalogues are published. */
   url: string;
-  /** Trusted beside those of askd. */
+  /** Trusted in addition to askd's own keys. */
   keys: readonly string[];
   access: CatalogAccess;
   isOffline: boolean;
@@ -44,7 +44,7 @@ type Held = { source: CatalogSource; models: readonly ModelManifest[] };
 
 export type Catalog = ReturnType<typeof createCatalog>;
 
-/** The models that can be downloaded: as they came with this version, or as a newer signed catalogue lists them. */
+/** The models that can be downloaded, from the catalogue of this version or a newer signed one. */
 export function createCatalog({ builtIn, path, url, access, isOffline, clock, ...options }: CatalogOptions) {
   const keys = [...CATALOG_KEYS, ...options.keys];
   const shipped = builtIn.models.filter(({ hub }) => hub === undefined);
@@ -55,7 +55,7 @@ export function createCatalog({ builtIn, path, url, access, isOffline, clock, ..
   let problem: string | undefined;
   let held = readHeld();
 
-  /** A file that was changed on the disk is as good as none. */
+  /** A file that was changed on the disk is treated like a missing one. */
   function readHeld(): Held {
     if (!existsSync(path)) return original;
     try {
@@ -73,7 +73,7 @@ export function createCatalog({ builtIn, path, url, access, isOffline, clock, ..
     return { source: { serial, issued, signed: { key, expires } }, models };
   }
 
-  /** Undefined where it is the same as the one that is held. */
+  /** Undefined if it is the same as the one in use. */
   function newer(found: Held): Held | undefined {
     const { serial, issued, signed } = found.source;
     if (signed && Date.parse(signed.expires) <= clock.now()) {
@@ -96,7 +96,7 @@ export function createCatalog({ builtIn, path, url, access, isOffline, clock, ..
     /** Why the file that was downloaded is not used. */
     problem: (): string | undefined => problem,
 
-    /** Takes the published catalogue, if it is newer than this one. */
+    /** Uses the published catalogue if it is newer than this one. */
     async update(signal: AbortSignal): Promise<CatalogChange> {
       if (isOffline) {
         throw new Failure('offline', 'askd is offline, so it downloads no catalogue.', {
@@ -129,7 +129,7 @@ function compare(before: readonly ModelManifest[], after: readonly ModelManifest
   };
 }
 
-/** As it is after it was written to a file and read. */
+/** As it is after being written to a file and read back. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }

@@ -1,6 +1,6 @@
 import { AVAILABLE_ENGINES, TASKS, TIERS, type HubFile, type ModelManifest } from '../../runtime/manifest.ts';
 
-/** What an entry may say. Everything about this machine, such as paths, is not for a catalogue to say. */
+/** The fields that an entry may have. A catalogue cannot say anything about this machine, such as paths. */
 const OPTIONAL = [
   'licenceTerms',
   'notice',
@@ -18,7 +18,7 @@ const PATH = /^\w[\w.-]*(\/\w[\w.-]*)*$/;
 const REVISION = /^[0-9a-f]{40}$/;
 const SHA256 = /^[0-9a-f]{64}$/;
 
-/** An entry of a downloaded catalogue, with the fields that are known and nothing else. */
+/** An entry of a downloaded catalogue, with its known fields and nothing else. */
 export function checkEntry(given: unknown): ModelManifest {
   must(isRecord(given), 'an entry is not an object');
   const entry = given as ModelManifest;

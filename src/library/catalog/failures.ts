@@ -7,7 +7,7 @@ export function catalogInvalid(why: string, cause?: unknown): Failure {
   return new Failure('catalog_invalid', `The catalogue cannot be used. ${why}. ${KEPT}`, { cause });
 }
 
-/** It is genuine, but a newer one is in use, or one must exist. */
+/** It is genuine, but a newer one is in use, or must exist. */
 export function catalogOutdated(why: string): Failure {
   return new Failure('catalog_outdated', `The catalogue cannot be used. ${why}. ${KEPT}`);
 }

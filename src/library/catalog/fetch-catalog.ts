@@ -9,7 +9,7 @@ const BYTES_MAX = 4 * 1024 * 1024;
 
 export type CatalogAccess = Pick<HubAccess, 'proxy' | 'stallMs'> & { retryMs: number };
 
-/** The text at an address, over redirects. No credential is sent: whoever serves the file, its signature decides. */
+/** The text at a URL, following redirects. No credential is sent: the signature decides, whoever serves the file. */
 export async function fetchCatalog(
   url: string,
   { retryMs, ...access }: CatalogAccess,
@@ -68,5 +68,5 @@ async function readText(answer: Answer, signal: AbortSignal): Promise<string> {
   }
   if (bytes <= BYTES_MAX) return Buffer.concat(pieces).toString('utf8');
   answer.body.on('error', () => undefined).destroy();
-  throw catalogInvalid(`It has more than ${BYTES_MAX / 1024 / 1024} MB, which no catalogue has`);
+  throw catalogInvalid(`It is larger than ${BYTES_MAX / 1024 / 1024} MB, the maximum for a catalogue`);
 }

@@ -3,12 +3,12 @@ import type { ModelManifest } from '../../runtime/manifest.ts';
 import { checkEntry } from './entry.ts';
 import { catalogInvalid, catalogTooNew } from './failures.ts';
 
-/** What is signed. A number of `schema` that this version does not know has entries that it cannot read. */
+/** What is signed. An unknown number of `schema` means entries that this version cannot read. */
 export type Payload = {
   schema: number;
   /** The first version of askd that reads this schema. */
   needs: string;
-  /** Higher for each catalogue that is published. */
+  /** Increases with each published catalogue. */
   serial: number;
   /** Dates as YYYY-MM-DD. */
   issued: string;
@@ -16,7 +16,7 @@ export type Payload = {
   models: ModelManifest[];
 };
 
-/** Raised, with the version that first reads it, by a change that older versions would misread. */
+/** Increased, together with the version that first reads it, by a change that older versions would misread. */
 export const SCHEMA = { number: 1, needs: '0.1.0' };
 
 const MODELS_MAX = 1000;

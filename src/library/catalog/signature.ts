@@ -1,19 +1,19 @@
 import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { catalogInvalid } from './failures.ts';
 
-/** The file as it is published: the catalogue as a text, so that exactly its bytes are signed. */
+/** The file as it is published: the catalogue as text, so that exactly its bytes are signed. */
 type SignedFile = { format: typeof FORMAT; key: string; signature: string; catalog: string };
 
 const FORMAT = 'askd-catalog';
-/** A signature of the same key over something else is not valid for a catalogue. */
+/** A signature by the same key over something else is not valid for a catalogue. */
 const PURPOSE = `${FORMAT}\n`;
 
-/** Names a public key. */
+/** Identifies a public key. */
 export function keyId(publicKey: string): string {
   return createHash('sha256').update(Buffer.from(publicKey, 'base64')).digest('hex').slice(0, 16);
 }
 
-/** The text that one of these keys signed, and which one. */
+/** The text that one of these keys signed, and which key. */
 export function openSigned(file: string, keys: readonly string[]): { catalog: string; key: string } {
   const { key, signature, catalog } = parse(file);
   const publicKey = keys.find((each) => keyId(each) === key);
@@ -26,10 +26,10 @@ export function openSigned(file: string, keys: readonly string[]): { catalog: st
   return { catalog, key };
 }
 
-/** The file to publish, from a private key in PEM. */
+/** The file to publish, signed with a private key in PEM. */
 export function signCatalog(catalog: string, privatePem: string): string {
   const privateKey = createPrivateKey(privatePem);
-  if (privateKey.asymmetricKeyType !== 'ed25519') throw new Error('The private key is not one of ed25519.');
+  if (privateKey.asymmetricKeyType !== 'ed25519') throw new Error('The private key is not an ed25519 key.');
   const signature = sign(null, bytesOf(catalog), privateKey).toString('base64');
   const file: SignedFile = { format: FORMAT, key: keyId(publicKeyOf(privatePem)), signature, catalog };
   return `${JSON.stringify(file)}\n`;

@@ -1,4 +1,4 @@
-/** Runs so many tasks at a time; the others queue in order. */
+/** Runs a limited number of tasks at a time; the others queue in order. */
 export function createConcurrencyLimit(count: number) {
   const waiting: (() => void)[] = [];
   let free = count;

@@ -18,10 +18,10 @@ export type DownloadRow = {
 type RawRow = { id: string; plan: string; state: DownloadState; failure: string | null; created_at: number };
 
 const KEPT_MAX = 50;
-/** Not over: they hold files that are incomplete. */
+/** Not ended: these downloads hold incomplete files. */
 const OPEN = `state IN ('queued', 'downloading', 'paused')`;
 
-/** The downloads and how they ended; the progress of each is in a journal beside its file. */
+/** The downloads and how they ended. The progress of each is in a journal beside its file. */
 export function createDownloadRows({ store, clock }: { store: Store; clock: Clock }) {
   const select = (where: string) => store.prepare<RawRow>(`SELECT * FROM downloads ${where}`);
 
@@ -30,7 +30,7 @@ export function createDownloadRows({ store, clock }: { store: Store; clock: Cloc
     find: (id: string): DownloadRow | undefined => select('WHERE id = ?').all(id).map(read)[0],
     open: (artifactId: string): DownloadRow | undefined =>
       select(`WHERE artifact_id = ? AND ${OPEN}`).all(artifactId).map(read)[0],
-    /** Those that come without anyone's doing: a paused one does not. */
+    /** Downloads that continue by themselves, unlike paused ones. */
     coming: (): DownloadRow[] =>
       select(`WHERE state IN ('queued', 'downloading') ORDER BY created_at, rowid`).all().map(read),
     nextQueued: (): DownloadRow | undefined =>

@@ -20,9 +20,9 @@ export type DownloadsOptions = {
   clock: Clock;
   log: Log;
   startTransfer: StartTransfer;
-  /** Everything that a transfer needs; the token is read anew each time. */
+  /** Everything that a transfer needs; the token is read again each time. */
   jobOf: (plan: Plan) => TransferJob;
-  /** The bytes of each file that are on the disk of a download that does not run. */
+  /** For a download that is not running, how many bytes of each file are on the disk. */
   receivedOf: (plan: Plan) => number[];
   /** Called once all files are downloaded and verified. */
   install: (plan: Plan, results: readonly TransferResult[]) => Promise<void>;
@@ -33,14 +33,14 @@ export type DownloadsOptions = {
 type Live = { progress: Progress; transfer: RunningTransfer; row: DownloadRow; ended: Promise<void> };
 
 /**
- * The downloads of this daemon. They run one after another, since two would share the same bandwidth, and belong to
- * no client: clients attach to watch and leave again, and after a kill the next daemon resumes those that were not
+ * The downloads of this daemon. They run one after another, since two would share the same bandwidth. No client owns
+ * them: clients attach to watch and detach again, and after a kill the next daemon resumes those that were not
  * paused.
  */
 export function createDownloads(options: DownloadsOptions) {
   const { store, clock, log } = options;
   const rows = createDownloadRows({ store, clock });
-  /** Of downloads that do not run: their journals are read once. */
+  /** For downloads that are not running: their journals are read once. */
   const kept = new Map<string, number[]>();
   let live: Live | undefined;
   let closed = false;
@@ -102,7 +102,7 @@ export function createDownloads(options: DownloadsOptions) {
     throw new Failure('not_found', `There is no download ${id}.`, { details: { fix: 'askd pull --list' } });
   }
 
-  /** Sets the state of a download that is not over, and waits until its transfer has stopped. */
+  /** Sets the state of a download that has not ended, and waits until its transfer has stopped. */
   async function halt(id: string, state: 'paused' | 'cancelled', failure?: Failure): Promise<void> {
     rows.set(id, state, failure);
     const running = live?.row.id === id ? live : undefined;
@@ -131,7 +131,7 @@ export function createDownloads(options: DownloadsOptions) {
     }
   }
 
-  /** Stops it and keeps what was received, until somebody resumes it: no restart of the daemon does. */
+  /** Stops it and keeps what was received until somebody resumes it; a restart of the daemon does not. */
   async function pause(id: string): Promise<Download> {
     const { state, model } = required(id);
     if (isOver(state)) throw over(state, model);
@@ -148,13 +148,13 @@ export function createDownloads(options: DownloadsOptions) {
   }
 
   return {
-    /** Goes on with what an earlier daemon left running. */
+    /** Continues the downloads that an earlier daemon left running. */
     start(): void {
       rows.requeue();
       next();
     },
 
-    /** Joins a download of the same artifact that is not over. */
+    /** Joins a download of the same artifact that has not ended. */
     add(plan: Plan): Download {
       const open = rows.open(plan.manifest.id);
       if (open) return resumeOne(open.id);
@@ -163,7 +163,7 @@ export function createDownloads(options: DownloadsOptions) {
       return required(id);
     },
 
-    /** Whoever asks for an artifact again wants it: a paused download goes on. */
+    /** Asking for an artifact again means that it is wanted, so a paused download resumes. */
     join: (artifactId: string, service?: string): Download | undefined => {
       const row = rows.open(artifactId);
       if (row) rows.addService(row, service);
@@ -200,7 +200,7 @@ function isOver(state: DownloadState): boolean {
 }
 
 function over(state: DownloadState, model: string): Failure {
-  return new Failure('invalid_value', `The download of ${model} is over: it is ${state}.`, {
+  return new Failure('invalid_value', `The download of ${model} has ended: it is ${state}.`, {
     param: 'id',
     details: { fix: `askd pull ${model}` },
   });

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 
-/** Hashes files in a thread of its own while they grow, so that neither the network nor the daemon waits for it. */
+/** Hashes growing files in a separate thread, so that neither the network nor the daemon waits for it. */
 export type ToHasher =
   | { type: 'open'; id: number; path: string; kind: 'sha256' | 'git-sha1'; bytes: number }
   | { type: 'advance'; id: number; upTo: number }

@@ -20,8 +20,8 @@ export function receivedIn(
 }
 
 /**
- * Tracks how much of each part is written, in a journal beside the file. A record is appended after its bytes were
- * written, so the journal is right after the process was killed; after a power cut only the final hash can tell.
+ * Tracks how much of each part is written, in a journal beside the file. A record is appended after its bytes are
+ * written, so the journal is correct after a kill; after a power cut, only the final hash can tell.
  */
 export function openParts(journal: string, { bytes, partBytes }: { bytes: number; partBytes: number }) {
   const size = sizeOfPart(bytes, partBytes);
@@ -68,7 +68,7 @@ function cut(bytes: number, size: number): Part[] {
   }));
 }
 
-/** False when there is nothing to resume: no journal, or one for other parts. A torn last record is skipped. */
+/** False if there is nothing to resume: no journal, or one for other parts. A torn last record is skipped. */
 function replay(journal: string, parts: Part[], { bytes, size }: { bytes: number; size: number }): boolean {
   if (!existsSync(journal)) return false;
   const log = readFileSync(journal);

@@ -5,7 +5,7 @@ const RATE_WINDOW_MS = 5_000;
 
 export type Progress = ReturnType<typeof createProgress>;
 
-/** Bytes and speed of a download that may have some bytes from before, for everyone who waits for changes. */
+/** Bytes and speed of a download, which may start with some bytes, for everyone who waits for changes. */
 export function createProgress({ files }: Plan, before: readonly number[], now: () => number) {
   let received = files.map((_, index) => before[index] ?? 0);
   let verified = files.map(() => 0);
@@ -35,7 +35,7 @@ export function createProgress({ files }: Plan, before: readonly number[], now: 
       }
       notify();
     },
-    /** Wakes everyone who waits, also for news that are not about bytes. */
+    /** Wakes everyone who is waiting, even for news that is not about bytes. */
     notify,
     change: (): Promise<void> => new Promise((resolve) => listeners.push(resolve)),
     received: () => received,

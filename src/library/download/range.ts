@@ -10,7 +10,7 @@ import type { Part } from './parts.ts';
 
 /** How often progress is reported to the journal and the hasher. */
 const REPORT_BYTES = 1024 * 1024;
-/** Slower than this for the whole stall timeout counts as a stall: the server drips. */
+/** A connection slower than this for the whole stall timeout counts as stalled. */
 const DRIP_BYTES_PER_SECOND = 1024;
 
 /** The server ignored the range and sent the whole file. */
@@ -62,7 +62,7 @@ function check(answer: ByteRange, { source, from, url, isAll }: Checked): void {
   const { statusCode: status } = answer;
   if (status === 206 || (status === 200 && isAll))
     return checkLength(answer, { entry, from, isAll: status === 200 });
-  // Reading on would download the whole file for nothing.
+  // Continuing would download the whole file for nothing.
   answer.drop();
   if (status === 200) throw new RangesIgnored();
   const { repo, path, commit } = entry;
@@ -125,7 +125,7 @@ async function pour(answer: ByteRange, { part, file, onWritten, onBytes }: Pouri
     if (cause instanceof Failure || cause instanceof Interrupted) throw cause;
     throw new Interrupted(plainReason(cause), { cause });
   } finally {
-    // What arrived before a break is good.
+    // What arrived before the connection broke is good.
     report();
   }
   if (position < part.end) throw new Interrupted('the response ended early');

@@ -9,7 +9,7 @@ export type RunningTransfer = { done: Promise<TransferResult[]>; stop(): Promise
 
 export type StartTransfer = (job: TransferJob, onNews: (news: TransferNews) => void) => RunningTransfer;
 
-/** A download in a thread of its own, so that network, disk and hashing do not block the daemon. */
+/** A download in a separate thread, so that network, disk and hashing do not block the daemon. */
 export function createStartTransfer(entry: string): StartTransfer {
   return (job, onNews) => {
     const worker = new Worker(entry, { workerData: job });

@@ -3,7 +3,7 @@ import { lowerThreadPriority } from '../../base/background-priority.ts';
 import { isFailureCode, toFailure, type FailureCode } from '../../base/errors.ts';
 import { transfer, type TransferJob, type TransferResult } from './transfer.ts';
 
-/** The thread of one download. It knows files and hashes; models, bindings and clients belong to the daemon. */
+/** The thread of one download. It knows only files and hashes; models, bindings and clients belong to the daemon. */
 export type FromTransfer =
   | { type: 'progress'; received: number[]; verified: number[] }
   | { type: 'waiting'; untilMs: number; reason: string }

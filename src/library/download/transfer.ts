@@ -17,7 +17,7 @@ export type TransferFile = {
   entry: HubEntry;
   /** Where the bytes are written. */
   blob: string;
-  /** Local files that may be the same: used where they are, if their hash matches. */
+  /** Local files that may be the same: used in place if their hash matches. */
   candidates: readonly string[];
 };
 
@@ -48,7 +48,7 @@ type Work = TransferJob & {
   signal: AbortSignal;
 };
 
-/** A part counts as progressing once a connection brought this much. */
+/** A part counts as progressing once a connection has delivered this much. */
 const PROGRESS_BYTES_MIN = 64 * 1024;
 
 /**
@@ -181,7 +181,10 @@ async function fetchParts(
   if (stopped.signal.aborted) throw stopped.signal.reason;
 }
 
-/** For a server without ranges: from the first byte to the last, and from the first again after a break. */
+/**
+ * For a server without ranges: from the first byte to the last, and from the beginning again after a broken
+ * connection.
+ */
 async function fetchWhole(
   { file, index, parts }: Fetch,
   { handle, following }: Into,

@@ -12,7 +12,7 @@ import { archiveAddress, type PinnedPackage } from './packages.ts';
 export type Fetching = {
   requests: HubRequests;
   registry: string;
-  /** The folder of `node_modules`; archives lie beside it until they are unpacked. */
+  /** The folder of `node_modules`; archives are kept beside it until they are unpacked. */
   target: string;
   signal: AbortSignal;
   onBytes: (received: number) => void;
@@ -20,7 +20,7 @@ export type Fetching = {
 
 const RETRY_SOON = [408, 425, 429];
 
-/** Installs one package by an atomic rename: what is in `node_modules` is verified and complete. */
+/** Installs one package by an atomic rename, so everything in `node_modules` is verified and complete. */
 export async function fetchPackage(pinned: PinnedPackage, fetching: Fetching): Promise<void> {
   const { target, signal } = fetching;
   const archive = join(target, 'archive.tgz');
@@ -42,9 +42,9 @@ export async function fetchPackage(pinned: PinnedPackage, fetching: Fetching): P
   }
 }
 
-/** What fails to unpack may still be writing a file for a moment. */
+/** A failed unpack may still be writing a file for a moment. */
 const REMOVING = { recursive: true, force: true, maxRetries: 5 };
-/** The disk's fault, and not the archive's. */
+/** An error of the disk, not of the archive. */
 const OF_DISK = new Set<unknown>(['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS', 'EIO', 'EMFILE']);
 
 /**

@@ -30,7 +30,7 @@ export type EnginesOptions = EnginePlaces & {
 export type Engines = ReturnType<typeof createEngines>;
 
 /**
- * The engines that are not part of every install. The folder is checked each time, so installing one needs no
+ * The engines that are not part of every install. The folder is checked each time, so that installing one needs no
  * restart.
  */
 export function createEngines({ registry, isOffline, table, ...places }: EnginesOptions) {
@@ -93,7 +93,7 @@ export function createEngines({ registry, isOffline, table, ...places }: Engines
 
   return {
     list: () => table.map(record),
-    /** Those that are here, to be packed. */
+    /** The installed engines, for packing. */
     modules: () => table.flatMap((engine) => findModules(engine, places) ?? []),
     /** The build of the bundled engine for this machine. */
     build: buildRecord,
@@ -109,7 +109,7 @@ export function createEngines({ registry, isOffline, table, ...places }: Engines
       return place.modules;
     },
 
-    /** Why a model of this engine cannot run yet; undefined when it can. */
+    /** Why a model of this engine cannot run yet; undefined if it can. */
     obstacle(name: EngineName): Obstacle | undefined {
       const engine = table.find((each) => each.name === name);
       return engine && !findEngine(engine, places) ? whatIsMissing(engine) : undefined;

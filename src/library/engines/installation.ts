@@ -38,8 +38,8 @@ const UNPACKED_FACTOR = 4;
 const FREE_BYTES_MIN = 256e6;
 
 /**
- * Fetches only what is missing, so that asking again resumes an interrupted installation. A new engine is built
- * beside its place and renamed when complete.
+ * Fetches only what is missing, so that repeating an interrupted installation resumes it. A new engine is built next
+ * to its destination and renamed when complete.
  */
 export async function installPackages(installing: Installing): Promise<void> {
   const { engine, gpu, folder } = installing;
@@ -84,7 +84,7 @@ async function fetchAll(missing: readonly PinnedPackage[], target: string, insta
   }
 }
 
-/** Something between here and the registry may have cached half a file. */
+/** A cache on the way to the registry may hold half a file. */
 async function twiceIfDamaged(pinned: PinnedPackage, fetching: Fetching): Promise<void> {
   try {
     await fetchPackage(pinned, fetching);
@@ -106,7 +106,7 @@ function requireSpace(missing: readonly PinnedPackage[], folder: string): void {
   );
 }
 
-/** Deletes what an older askd used, and what was left half done. */
+/** Deletes what an older askd used, and unfinished leftovers. */
 async function removeOthers(place: string): Promise<void> {
   for (const name of await readdir(dirname(place))) {
     const other = join(dirname(place), name);

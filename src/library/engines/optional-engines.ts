@@ -33,7 +33,7 @@ export type Platform = { platform: string; gpu?: Gpu };
 
 export const thisPlatform = `${process.platform}-${process.arch}`;
 
-/** The packages that a platform and graphics card need; undefined where no build exists. */
+/** The packages that a platform and graphics card need; undefined if there is no build. */
 export function packagesFor({ packages }: OptionalEngine, { platform, gpu }: Platform): PinnedPackage[] {
   const fitting = packages.filter((each) => each.platform === 'any' || each.platform === platform);
   const chosen = fitting.filter((each) => each.gpu === 'any' || each.gpu === gpu);

@@ -1,13 +1,13 @@
 export type PinnedPackage = {
   name: string;
   version: string;
-  /** `any`, or as `linux-x64`. */
+  /** `any`, or for example `linux-x64`. */
   platform: string;
-  /** The graphics it computes on; `any` for what is always needed. */
+  /** The GPU backend; `any` for packages that are always needed. */
   gpu: 'any' | Gpu;
   /** Size of the archive. */
   bytes: number;
-  /** As the registry publishes it: the algorithm and the hash in base64. */
+  /** As the registry publishes it: the algorithm, and the hash in base64. */
   integrity: string;
 };
 

@@ -6,13 +6,13 @@ import { versionOf, type OptionalEngine } from './optional-engines.ts';
 export type EnginePlace = { modules: string; isInHome: boolean };
 
 export type EnginePlaces = {
-  /** Of the home: `NAME/VERSION/node_modules`. */
+  /** In the home: `NAME/VERSION/node_modules`. */
   folder: string;
-  /** In a clone of the repository the engines are development dependencies. */
+  /** In a clone of the repository, the engines are development dependencies. */
   repositoryModules: string;
 };
 
-/** An installed engine: the packages of it, and the folder where they are. */
+/** An installed engine: its packages, and the folder where they are. */
 export type EngineModules = { name: string; modules: string; packages: readonly string[] };
 
 /** The engine in exactly the version that this askd expects, or undefined. */

@@ -1,7 +1,7 @@
 import type { ModelManifest } from '../../runtime/manifest.ts';
 import type { GgufHeader } from './gguf-header.ts';
 
-/** Architectures that the engine does not run as text models, by the reason. */
+/** Architectures that the engine does not run as text models, by reason. */
 const UNUSABLE: readonly (readonly [reason: string, architectures: string])[] = [
   ['it has an encoder and a decoder, and askd runs decoder-only models', 't5'],
   ['it is the encoder of another model', 't5encoder clip'],
@@ -17,7 +17,7 @@ export function refusalReason(architecture: string): string | undefined {
   return UNUSABLE.find(([, names]) => names.split(' ').includes(architecture))?.[0];
 }
 
-/** Without a cache as well, so that they can embed and nothing else. */
+/** Without a cache as well, so that they can only embed. */
 const ENCODERS =
   'bert modern-bert neo-bert eurobert nomic-bert nomic-bert-moe jina-bert-v2 jina-bert-v3 gemma-embedding'.split(
     ' ',
@@ -26,7 +26,7 @@ const ENCODERS =
 /** `pooling_type` of the format: how a model pools its output into one vector or score. */
 const POOLING = { none: 0, rank: 4 };
 
-/** Matryoshka models, whose vectors can be truncated. Their files do not say so; their authors do. */
+/** Matryoshka models, whose vectors can be truncated. Their files do not say so, but their authors do. */
 const TRUNCATABLE = [
   /qwen3[-_ ]?embedding/i,
   /nomic[-_ ]?embed[-_ ]?text[-_ ]?v(1\.5|2)/i,
@@ -35,7 +35,7 @@ const TRUNCATABLE = [
 
 export type Abilities = Pick<ModelManifest, 'tasks' | 'embedding' | 'moderation'>;
 
-/** The task of a GGUF file, or undefined where none fits. */
+/** The task of a GGUF file, or undefined if none fits. */
 export function ggufAbilities(header: GgufHeader): Abilities | undefined {
   const { architecture, poolingType, embeddingLength, name = '' } = header;
   if (refusalReason(architecture) !== undefined) return undefined;
@@ -54,7 +54,7 @@ export function whyNotUsable(architecture: string): string {
     : `it is a ${architecture} model, which cannot run here: ${reason}`;
 }
 
-/** Guard models are prompted in their authors' words and are no use for chat. */
+/** Guard models are prompted in their authors' words and cannot be used for chat. */
 const GUARDS = /shield|guard/i;
 
 function generatorAbilities(name: string): Abilities {

@@ -1,7 +1,7 @@
 /** The llama.cpp that askd runs. */
 export const LLAMA_CPP_RELEASE = 'v0.5.0';
 
-/** Its text architectures, in alphabetical order; a test holds the list to it. */
+/** Its text architectures, in alphabetical order; a test checks the list against it. */
 export const KNOWN_ARCHITECTURES: readonly string[] = (
   'afmoe apertus arcee arctic arwkv7 baichuan bailingmoe bailingmoe2 bailingmoe3 bert bitnet bloom chameleon ' +
   'chatglm codeshell cogvlm cohere2 cohere2moe command-r dbrx deci deepseek deepseek2 deepseek2-ocr ' +

@@ -12,10 +12,10 @@ export type GgufHeader = {
   chatTemplate?: string;
   contextTokensMax: number;
   embeddingLength: number;
-  /** With the output layer, which the engine counts as one. */
+  /** Including the output layer, which the engine counts as a layer. */
   layers: number;
   shape: GgufShape;
-  /** How it pools its output into one vector; generating models have none. */
+  /** How it pools its output into one vector; generative models have none. */
   poolingType?: number;
 };
 
@@ -23,7 +23,7 @@ export type GgufHeader = {
 export type GgufShape = {
   /** KV cache elements per token, over all layers. */
   cacheElementsPerToken: number;
-  /** The share of layers with a sliding window, which keep no more than its tokens. */
+  /** The share of layers with a sliding window, which keep only the tokens in it. */
   window: { tokens: number; elementsPerToken: number };
   heads: number;
   embeddingLength: number;
@@ -73,7 +73,7 @@ function shapeOf(architecture: string, found: Metadata): GgufShape {
   const headLength = embeddingLength / heads;
   const keyAndValue =
     (get('attention.key_length') ?? headLength) + (get('attention.value_length') ?? headLength);
-  // Hybrid models have attention in every n-th layer only; the others keep a state of fixed size.
+  // Hybrid models have attention only in every n-th layer; the others keep a state of fixed size.
   const attending = layers / (get('full_attention_interval') ?? 1);
   const cacheHeads =
     get('attention.head_count_kv.sum') ?? (get('attention.head_count_kv') ?? heads) * attending;

@@ -35,9 +35,9 @@ export function isRwkv7(architecture: string): boolean {
 }
 
 /**
- * llama.cpp updates the state of RWKV-7 in steps of 64 numbers on processors with AVX-512, 32 on other x86 and 16 on most
- * ARM. Where a head is no multiple of the step it runs on into the next head, and only the answers show it. Graphics
- * cards expect 64 or 128.
+ * llama.cpp updates the state of RWKV-7 in steps of 64 numbers on processors with AVX-512, 32 on other x86 and 16 on
+ * most ARM. If the head size is not a multiple of the step, it runs into the next head, and only the answers show it.
+ * Graphics cards expect 64 or 128.
  */
 function headObstacle(architecture: string, metadata: Metadata): string | undefined {
   const width = metadata.get(`${architecture}.wkv.head_size`);

@@ -3,7 +3,7 @@ import { Failure } from '../../base/errors.ts';
 
 type Scalar = string | number | boolean | bigint;
 
-/** Single values by their key; of an array its `.length`, and of a short one of numbers its `.sum`. */
+/** Single values by their key; for an array its `.length`, and for a short array of numbers its `.sum`. */
 export type Metadata = ReadonlyMap<string, Scalar>;
 
 export type TensorInfo = { name: string; dims: readonly number[] };
@@ -31,7 +31,10 @@ const DIMENSIONS_MAX = 8;
 
 type Read<Result> = (metadata: Metadata, tensors: () => TensorInfo[]) => Result;
 
-/** Reads the header of a GGUF file; the weights are not touched. Whatever `read` throws is said to be of the file. */
+/**
+ * Reads the header of a GGUF file; the weights are not touched. Anything that `read` throws is attributed to the
+ * file.
+ */
 export function readGguf<Result>(path: string, read: Read<Result>): Result {
   const file = openSync(path, 'r');
   try {
@@ -41,7 +44,7 @@ export function readGguf<Result>(path: string, read: Read<Result>): Result {
   }
 }
 
-/** The same of the beginning of a file; undefined where more of it is needed. */
+/** The same for the beginning of a file; undefined if more of it is needed. */
 export function readGgufBeginning<Result>(
   name: string,
   beginning: Buffer,
@@ -62,7 +65,8 @@ function parseGguf<Result>(path: string, load: Load, read: Read<Result>): Result
   try {
     if (reader.bytes(4).toString('latin1') !== 'GGUF') throw new Error('it does not start with "GGUF"');
     const version = reader.number(4, 4);
-    if (!VERSIONS.includes(version)) throw new Error(`its format version is ${version}; 2 and 3 are known`);
+    if (!VERSIONS.includes(version))
+      throw new Error(`its format version is ${version}; 2 and 3 are supported`);
     const tensorCount = reader.number(10, 8);
     const metadata = collect(reader, reader.number(10, 8));
     return read(metadata, () => readTensors(reader, tensorCount));
@@ -101,7 +105,7 @@ function readTensors(reader: Reader, count: number): TensorInfo[] {
   for (let tensor = 0; tensor < count; tensor++) {
     const name = reader.string();
     const dimensions = reader.number(4, 4);
-    if (dimensions > DIMENSIONS_MAX) throw new Error(`a tensor of it has ${dimensions} dimensions`);
+    if (dimensions > DIMENSIONS_MAX) throw new Error(`one of its tensors has ${dimensions} dimensions`);
     const dims = Array.from({ length: dimensions }, () => reader.number(10, 8));
     // Its type and its offset.
     reader.skip(12);
@@ -145,7 +149,7 @@ function skipItems(reader: Reader, type: number, length: number): void {
 
 type Reader = ReturnType<typeof openReader>;
 
-/** Fills a chunk from a position of the file, and says how much there was. */
+/** Fills a chunk from a position in the file, and returns how much there was. */
 type Load = (chunk: Buffer, position: number) => number;
 
 function openReader(load: Load) {

@@ -15,7 +15,7 @@ const RULES: readonly Rule[] = [
 
 const CHAT_ENGINES: readonly string[] = ['llama', 'vision'];
 
-/** Adds the sampling that a model's authors wrote into its file; what the manifest has already takes precedence. */
+/** Adds the sampling that a model's authors wrote into its file; values already in the manifest take precedence. */
 export function withSamplingOfFile(manifest: ModelManifest): ModelManifest {
   if (!CHAT_ENGINES.includes(manifest.engine)) return manifest;
   const sampling = { ...readSampling(manifest.path), ...manifest.defaults?.sampling };
@@ -27,12 +27,12 @@ function readSampling(path: string): Partial<Sampling> {
   try {
     return readGguf(path, samplingOf);
   } catch {
-    // Whoever loads the file says what is wrong with it.
+    // The load will report what is wrong with it.
     return {};
   }
 }
 
-/** `general.sampling.*` of what askd can do. A value that no request could have is left out. */
+/** The `general.sampling.*` keys that askd supports. A value that no request could have is ignored. */
 function samplingOf(found: Metadata): Partial<Sampling> {
   const values = RULES.map(([key, name, isValid]) => {
     const value = found.get(`general.sampling.${key}`);

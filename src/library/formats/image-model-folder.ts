@@ -5,8 +5,8 @@ import type { DrawingFacts, ModelManifest } from '../../runtime/manifest.ts';
 import { safetensorsFault } from './safetensors-header.ts';
 
 /**
- * A manifest that somebody wrote beside the files of an image model: the files themselves say neither what each is
- * nor how it samples.
+ * A manifest that somebody wrote beside the files of an image model: the files themselves do not say what each is or
+ * how to sample.
  */
 type Notes = {
   name?: unknown;

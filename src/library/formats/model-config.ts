@@ -1,14 +1,14 @@
 import type { GgufShape } from './gguf-header.ts';
 import type { OnnxConfig } from './onnx-folder.ts';
 
-/** What `config.json` of a repository says. Nothing in it is checked by anybody, so each value is checked here. */
+/** The content of a repository's `config.json`. Nobody validates it, so each value is checked here. */
 export type ModelConfig = Readonly<Record<string, unknown>>;
 
 export type ConfigFacts = {
   architecture: string | undefined;
   quantization: string | undefined;
   contextTokensMax: number | undefined;
-  /** Of weights that are not quantized. */
+  /** The type of unquantized weights. */
   bytesPerParameter: number | undefined;
   shape: GgufShape | undefined;
 };
@@ -19,9 +19,9 @@ const PRECISIONS = new Map([
   ['float16', { name: 'F16', bytes: 2 }],
   ['bfloat16', { name: 'BF16', bytes: 2 }],
 ]);
-/** Models that read images or sounds describe their text model in here. */
+/** Models that read images or audio describe their text model here. */
 const TEXT_MODELS = ['text_config', 'llm_config', 'language_config', 'thinker_config'];
-/** A number that large stands for "no limit". */
+/** A number this large stands for "no limit". */
 const TOKENS_UNLIMITED = 1e9;
 
 export function parseConfig(text: string): ModelConfig | undefined {
@@ -47,7 +47,7 @@ export function configFacts(config: ModelConfig, tokenizer: ModelConfig): Config
   };
 }
 
-/** The template in the tokenizer's configuration, where there may be several by their names. */
+/** The template in the tokenizer's configuration, which may have several, by name. */
 export function chatTemplateOf(tokenizer: ModelConfig): string | undefined {
   const template = tokenizer['chat_template'];
   if (typeof template === 'string') return template;
@@ -56,7 +56,7 @@ export function chatTemplateOf(tokenizer: ModelConfig): string | undefined {
   return typeof chosen?.['template'] === 'string' ? chosen['template'] : undefined;
 }
 
-/** Only what is of the right type. */
+/** Only values of the right type. */
 export function onnxConfigOf(config: ModelConfig): OnnxConfig {
   const type = config['model_type'];
   const architecture = firstArchitecture(config);
@@ -94,7 +94,7 @@ function precisionOf(config: ModelConfig) {
   return typeof name === 'string' ? PRECISIONS.get(name) : undefined;
 }
 
-/** Of the usual programs that quantize; MLX names no method. */
+/** From the usual quantization programs; MLX names no method. */
 function quantizationOf(config: ModelConfig): string | undefined {
   const found = asObject(config['quantization_config']) ?? asObject(config['quantization']);
   if (!found) return undefined;

@@ -2,7 +2,7 @@ import { MODERATION_CATEGORIES } from '../../base/moderation-categories.ts';
 import type { LabelRule, ModerationRules } from '../../runtime/manifest.ts';
 
 /**
- * The labels of KoalaAI/Text-Moderation. It knows no threats within harassment and does not distinguish kinds of
+ * The labels of KoalaAI/Text-Moderation. It has no threats within harassment, and does not distinguish kinds of
  * self-harm.
  */
 const KOALA: Readonly<Record<string, LabelRule>> = {
@@ -19,7 +19,7 @@ const KOALA: Readonly<Record<string, LabelRule>> = {
   'violence/graphic': { greatestOf: ['V2'] },
 };
 
-/** The rules of a classifier with known labels; undefined where somebody must write them. */
+/** The rules of a classifier with known labels; undefined if somebody has to write them. */
 export function rulesForLabels(labels: readonly string[]): ModerationRules | undefined {
   const known = (rules: Readonly<Record<string, LabelRule>>) =>
     Object.values(rules).every((rule) => labelsOf(rule).every((label) => labels.includes(label)));

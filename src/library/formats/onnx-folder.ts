@@ -54,7 +54,7 @@ export function readOnnxFolder(path: string): Omit<ModelManifest, 'id' | 'path' 
   };
 }
 
-/** What askd does with such a folder, as far as its configuration tells; nothing where no engine runs it. */
+/** What askd can do with such a folder, as far as its configuration tells; nothing if no engine runs it. */
 export function onnxTasks({
   model_type: type,
   architectures,
@@ -103,7 +103,7 @@ function abilitiesOf(
 }
 
 /**
- * Checks for the files that the engine will need, before somebody waits for a load. Weights may end with their
+ * Checks for the files that the engine will need, before anyone waits for a load. Weights may end with their
  * precision.
  */
 function requireFiles(path: string, weights: readonly string[], others: readonly string[]): void {

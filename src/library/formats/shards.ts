@@ -7,7 +7,7 @@ export function isFirstShard(path: string): boolean {
   return FIRST.test(path);
 }
 
-/** Any part of a split model; of the first one, ask `isFirstShard` before. */
+/** Any part of a split model; for the first one, check `isFirstShard` before. */
 export function isLaterShard(path: string): boolean {
   return LATER.test(path);
 }

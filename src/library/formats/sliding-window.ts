@@ -2,8 +2,8 @@
 export type SlidingWindow = { tokens: number; layers: number };
 
 /**
- * The pattern of families whose files do not state it, as in llama.cpp: every n-th layer is dense, the last of n or
- * the first.
+ * The pattern of families whose files do not state it, as in llama.cpp: every n-th layer is dense, either the last of
+ * n or the first.
  */
 const PERIODS: Readonly<Record<string, { period: number; isDenseFirst?: true }>> = {
   afmoe: { period: 4 },
@@ -29,7 +29,7 @@ type Facts = {
   windowedLayers: number | undefined;
 };
 
-/** Undefined where every layer is dense. */
+/** Undefined if every layer is dense. */
 export function slidingWindowOf(facts: Facts): SlidingWindow | undefined {
   const { architecture, layers, windowTokens, windowedLayers } = facts;
   if (!windowTokens) return undefined;

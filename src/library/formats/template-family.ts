@@ -1,4 +1,4 @@
-/** What gives a family of chat templates away, the most specific first. */
+/** What identifies a family of chat templates, the most specific first. */
 const FAMILIES: readonly (readonly [name: string, sign: string])[] = [
   ['harmony', '<|channel|>'],
   ['llama 3', '<|start_header_id|>'],
@@ -12,7 +12,7 @@ const FAMILIES: readonly (readonly [name: string, sign: string])[] = [
   ['mistral', '[INST]'],
 ];
 
-/** A word for the chat template of a file: its family, `own` for another one, or `general` where it has none. */
+/** A word for the chat template of a file: its family, `own` for an unknown one, or `general` if it has none. */
 export function templateFamily(template: string | undefined): string {
   if (template === undefined || template === '') return 'general';
   return FAMILIES.find(([, sign]) => template.includes(sign))?.[0] ?? 'own';

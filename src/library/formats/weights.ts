@@ -20,7 +20,7 @@ export function findWeights(path: string, mode: 'link' | 'copy'): string {
   return file;
 }
 
-/** The projector of a vision model, where a folder has exactly one. */
+/** The projector of a vision model, if a folder has exactly one. */
 export function findProjector(path: string): string | undefined {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return undefined;
   const names = readdirSync(path).filter((name) => /mmproj.*\.gguf$/i.test(name));

@@ -11,7 +11,7 @@ export type HubCache = ReturnType<typeof openHubCache>;
 
 type Place = Pick<HubEntry, 'repo' | 'commit' | 'path'>;
 
-/** The folder that the hub's other clients use too, in their layout: blobs by hash, and links to them by name. */
+/** The folder that other clients of the hub also use, in their layout: blobs by hash, and links to them by name. */
 export function openHubCache(root: string) {
   const folderOf = (repo: string) => join(root, `models--${checked(repo).replaceAll('/', '--')}`);
   const blobOf = ({ repo, hash }: Pick<HubEntry, 'repo' | 'hash'>) =>
@@ -40,7 +40,7 @@ export function openHubCache(root: string) {
       return link;
     },
 
-    /** A file that some client already has in the cache under this name, whatever the network says. */
+    /** A file that some client already has in the cache under this name, even without a network. */
     find(repo: string, path: string, revision: string): { path: string; commit: string } | undefined {
       const ref = join(folderOf(repo), 'refs', checked(revision));
       const commit = existsSync(ref) ? readFileSync(ref, 'utf8').trim() : revision;
@@ -99,7 +99,7 @@ function writeRef(path: string, commit: string): void {
   renameSync(temporary, path);
 }
 
-/** The names of branches mean nothing without files. */
+/** Branch names mean nothing without files. */
 function removeEmptyRepository(folder: string, root: string): void {
   const blobs = join(folder, 'blobs');
   if (existsSync(join(folder, 'snapshots')) || !existsSync(blobs) || readdirSync(blobs).length > 0) return;

@@ -11,7 +11,7 @@ export function ggufFilesOf({ files }: HubModel): string[] {
   return files.map((file) => file.path).filter((name) => /\.gguf$/i.test(name) && !/mmproj/i.test(name));
 }
 
-/** The weights that a reference means: one GGUF file, or all parts of a split one. The first is the main one. */
+/** The weights that a reference names: one GGUF file, or all parts of a split one, the main one first. */
 export function chooseFiles(found: HubModel, { path, quant }: HubReference): string[] {
   const weights = ggufFilesOf(found);
   const chosen = path === undefined ? byQuant(weights, quant) : weights.find((name) => name === path);
@@ -22,7 +22,7 @@ export function chooseFiles(found: HubModel, { path, quant }: HubReference): str
   });
 }
 
-/** The downloaded artifact that a short name means: `hf:org/repo` or `hf:org/repo:Q4_K_M`. */
+/** The downloaded artifact that a short name refers to: `hf:org/repo` or `hf:org/repo:Q4_K_M`. */
 export function findDownloaded<Artifact extends { id: string }>(
   name: string,
   artifacts: readonly Artifact[],
@@ -35,7 +35,7 @@ export function findDownloaded<Artifact extends { id: string }>(
   return artifacts.find(({ id }) => id === `${folder}${chosen ?? ''}`);
 }
 
-/** All downloaded artifacts of a repository, or those of one quantization. */
+/** All downloaded artifacts of a repository, or of one quantization. */
 export function downloadedFrom<Artifact extends { id: string }>(
   name: string,
   artifacts: readonly Artifact[],

@@ -126,7 +126,7 @@ type RawModel = {
 
 type RawFile = { type: string; path: string; size?: number; lfs?: { oid?: string; size?: number } };
 
-/** Of a thousand files each. */
+/** With a thousand files each. */
 const PAGES_MAX = 100;
 
 function nextPage(answer: Answer, url: string): string | undefined {

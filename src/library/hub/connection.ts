@@ -10,15 +10,15 @@ export type Opening = {
   onEnded: () => void;
 };
 
-/** A response that sends more than this without a reader is broken. */
+/** A response that sends more than this while nobody reads is broken. */
 const EARLY_BYTES_MAX = 1024 * 1024;
 
-/** A connection of its own to a server, with one reader at a time. */
+/** A dedicated connection to a server, with one reader at a time. */
 export function openConnection({ url, piece, onEnded }: Opening) {
   let take = keep;
   let fail: ((error: Error) => void) | undefined;
   let ended: Error | undefined;
-  /** What arrived before anyone read. */
+  /** What arrived before anyone was reading. */
   let early: Buffer[] = [];
   let earlyBytes = 0;
   const socket = openSocket(url, piece, (bytes) => take(bytes));
@@ -42,10 +42,10 @@ export function openConnection({ url, piece, onEnded }: Opening) {
   return {
     end,
     send: (text: string) => socket.write(text, 'latin1'),
-    /** Whether the connection can be reused: it is open, and nothing unexpected arrived. */
+    /** Whether the connection can be reused: it is open, and nothing unexpected has arrived. */
     isFree: () => ended === undefined && early.length === 0,
 
-    /** Passes incoming data to a reader until that returns something; an exception ends the connection. */
+    /** Passes incoming data to a reader until it returns something; an exception ends the connection. */
     read<Result>(reader: (bytes: Buffer) => Result | undefined): Promise<Result> {
       return new Promise((resolve, reject) => {
         let isOver = false;

@@ -16,8 +16,8 @@ export type DirectDownload = ReturnType<typeof createDirectDownload>;
 const PIECE_BYTES = 256 * 1024;
 
 /**
- * Reads bodies from the socket into one reused buffer: general-purpose clients copy each byte twice more and leave
- * garbage, which costs more processor time than network and disk together. It supports what file servers send and
+ * Reads bodies from the socket into one reused buffer. General-purpose clients copy each byte twice more and leave
+ * garbage, which costs more processor time than network and disk together. Supports what file servers send, and
  * reports anything else as unsupported.
  */
 export function createDirectDownload() {
@@ -87,7 +87,7 @@ export function createDirectDownload() {
   }
 
   return {
-    /** Undefined where the response does not plainly state its length. The signal ends a silent one. */
+    /** Undefined if the response does not plainly state its length. The signal ends a silent one. */
     async get(
       url: URL,
       headers: Record<string, string>,

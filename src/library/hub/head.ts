@@ -11,7 +11,7 @@ export function writeRequest(url: URL, headers: Record<string, string>): string 
     `GET ${url.pathname}${url.search} HTTP/1.1`,
     ...Object.entries({ host: url.host, ...headers }).map(([name, value]) => `${name}: ${value}`),
   ];
-  // eslint-disable-next-line no-control-regex -- these are what must not be there
+  // eslint-disable-next-line no-control-regex -- these are the characters to reject
   if (lines.some((line) => /[\0-\x08\x0a-\x1f\x7f]/.test(line)))
     throw new Error('a header of the request has a line break in it');
   return `${lines.join('\r\n')}\r\n\r\n`;
@@ -23,9 +23,7 @@ export function createHeadReader() {
   return {
     hasBegun: () => got.length > 0,
 
-    /**
-     * The head, while what follows it is pushed back; undefined while incomplete, `unknown` where we cannot parse it.
-     */
+    /** The head; what follows it is pushed back. Undefined while incomplete, `unknown` if we cannot parse it. */
     read(piece: Buffer, unread: (rest: Buffer) => void): Head | 'unknown' | undefined {
       // A copy: the buffer is reused for the next chunk.
       got = Buffer.concat([got, piece]);

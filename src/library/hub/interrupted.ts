@@ -1,6 +1,6 @@
 /** A temporary failure: the same request may work later. */
 export class Interrupted extends Error {
-  /** How long to wait, where the server said so. */
+  /** How long to wait, if the server said so. */
   readonly waitMs: number | undefined;
 
   constructor(message: string, options: { waitMs?: number | undefined; cause?: unknown } = {}) {

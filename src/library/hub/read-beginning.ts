@@ -2,7 +2,7 @@ import { anySignal } from '../../base/any-signal.ts';
 import { resolveAddress, type HubEntry } from './client.ts';
 import { createHubRequests, type HubAccess } from './request.ts';
 
-/** A beginning is requested in ranges, each this many times as long as all before. */
+/** The beginning is requested in ranges, each this many times as long as all before it. */
 const FIRST_BYTES = 64 * 1024;
 const GROWTH = 4;
 /** Headers with a large vocabulary have about 10 MB. */
@@ -14,15 +14,15 @@ const WAIT_MS_MAX = 10_000;
 /** Why a beginning could not be read, which says nothing about the file. */
 export type Unread = { unread: string };
 
-/** What was parsed, and of how many bytes. */
+/** What was parsed, and from how many bytes. */
 export type Beginning<Result> = { parsed: Result; bytes: number; hasRanges: boolean };
 
 type BeginningOf = Pick<HubEntry, 'repo' | 'commit' | 'path' | 'bytes'>;
 
 /**
- * Reads a file of the hub from its start by growing ranges, until `parse` has enough. From a server without ranges the
- * whole file is requested, and the request is ended after the same lengths. What a connection prevents is reported;
- * what `parse` throws is thrown.
+ * Reads a file of the hub from its start in growing ranges, until `parse` has enough. If a server does not support
+ * ranges, the whole file is requested, and the request is ended after the same lengths. Connection errors are
+ * reported; what `parse` throws is thrown.
  */
 export async function readBeginning<Result>(
   entry: BeginningOf,
@@ -52,7 +52,7 @@ export async function readBeginning<Result>(
   }
 }
 
-/** What is small enough to be read whole. */
+/** Small enough to be read completely. */
 export async function readSmallFile(
   entry: BeginningOf,
   parts: { access: HubAccess; signal: AbortSignal },
@@ -85,13 +85,13 @@ async function readRange(
   // A piece is valid until this returns.
   const take = (piece: Buffer) => {
     received += piece.length;
-    if (hasRanges && received > end - start) throw new Error('the server sent more than asked');
+    if (hasRanges && received > end - start) throw new Error('the server sent more than requested');
     pieces.push(Buffer.from(piece));
     if (!hasRanges && received >= end) throw new EnoughReceived();
   };
   await answer.pour(take).catch((error: unknown) => {
     if (!(error instanceof EnoughReceived)) throw error;
   });
-  if (received < end - start) return { unread: 'the server sent less than asked' };
+  if (received < end - start) return { unread: 'the server sent less than requested' };
   return { bytes: Buffer.concat(pieces).subarray(0, end - start), start, hasRanges };
 }

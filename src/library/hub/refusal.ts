@@ -10,7 +10,7 @@ export type HubRequest = {
 };
 
 const WAIT_SECONDS_MAX = 600;
-/** The daemon reads it when it starts. */
+/** The daemon reads the token when it starts. */
 const TOKEN_COMMANDS = 'askd secrets set hub_token, then askd restart';
 const RETRY_SOON = [408, 425, 429];
 
@@ -41,13 +41,10 @@ export function refusalOf(
   }
   if (status === 403) return denied(`The hub denies access to ${request.repo} (${status}). See ${page}`);
   if (status === 404 || code === 'RepoNotFound') return missing(`The hub has no model ${request.repo}.`);
-  return new Failure(
-    'hub_unreachable',
-    `The hub answered ${status} for ${request.repo}, which was not expected.`,
-  );
+  return new Failure('hub_unreachable', `The hub gave an unexpected answer for ${request.repo}: ${status}.`);
 }
 
-/** 401 says that the token is missing or wrong, 403 that its account has not accepted the terms. */
+/** 401 means that the token is missing or wrong, 403 that its account has not accepted the terms. */
 function gated(status: number, repo: string, page: string): Failure {
   if (status === 403)
     return denied(`${repo} is gated. Accept its terms with the account of your token: ${page}`);

@@ -21,7 +21,7 @@ export type Asking = {
   method?: 'GET' | 'HEAD';
   headers?: Record<string, string>;
   signal: AbortSignal;
-  /** Stop at a redirect that leaves the hub: the metadata is in the hub's own headers. */
+  /** Stops at a redirect that leaves the hub: the metadata is in the hub's own headers. */
   stayAtHub?: boolean;
 };
 
@@ -111,7 +111,7 @@ export function createHubRequests({ endpoint, token, proxy, stallMs }: HubAccess
   };
 }
 
-/** A connection that was encrypted stays so: whoever reads along must not choose what is downloaded. */
+/** An encrypted connection stays encrypted: an eavesdropper must not choose what is downloaded. */
 export function redirectTarget(from: URL, location: string): URL {
   const target = new URL(location, from);
   if (from.protocol !== 'https:' || target.protocol === 'https:') return target;

@@ -17,7 +17,7 @@ export type Target = {
 /** A repository of the hub without a file that askd downloads. */
 export type OtherFormat = { repository: HubModel };
 
-/** A model that no catalogue knows: its own header describes it once it is downloaded. */
+/** A model that is in no catalogue: its own header describes it once it is downloaded. */
 export async function hubTarget(
   model: string,
   client: HubClient,

@@ -8,14 +8,14 @@ import type { HubClient, HubEntry } from '../hub/client.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import { findInOtherCaches, type OtherCaches } from '../storage/other-caches.ts';
 
-/** Everything a download needs to resume after an interruption without asking the hub again. */
+/** Everything that a download needs to resume after an interruption without asking the hub again. */
 export type Plan = {
   manifest: ModelManifest;
   /** The model as the user named it. */
   model: string;
   /** Bound when the download is complete. */
   service?: string;
-  /** Services that asked for the same artifact while it was downloading: bound as well. */
+  /** Services that requested the same artifact while it was downloading: bound as well. */
   alsoFor?: readonly string[];
   reason?: string;
   files: readonly PlannedFile[];
@@ -82,7 +82,7 @@ async function requireSpace(files: readonly PlannedFile[], cache: HubCache): Pro
   );
 }
 
-/** The space that a sparse file really takes. */
+/** The space that a sparse file actually takes. */
 function allocated(path: string): number {
   const found = statSync(path, { throwIfNoEntry: false });
   return found ? Math.min(found.size, found.blocks * 512) : 0;
@@ -93,7 +93,7 @@ function megabytes(bytes: number): string {
 }
 
 /**
- * The token of the environment, or the one that the hub's own tools store; read each time, so that a login takes
+ * The token of the environment, or the one stored by the hub's own tools; read each time, so that a login takes
  * effect.
  */
 export function readToken({ token, tokenFile }: HubSettings): string | undefined {

@@ -29,11 +29,11 @@ export type Preview = {
   obstacle: string | null;
 };
 
-/** Anything that is not stated is empty, 0 or undefined. */
+/** Values that are not stated are empty, 0 or undefined. */
 export type PreviewHeader = {
   architecture: string;
   quantization: string;
-  /** Undefined for a split model without a label: each part counts only its own. */
+  /** Undefined for a split model without a label, since each part counts only its own parameters. */
   parameters: string | undefined;
   contextTokensMax: number;
   tasks: readonly string[];
@@ -71,7 +71,7 @@ type Facts = { header: PreviewHeader; obstacle: string | undefined };
 type Read = (metadata: Metadata, tensors: () => TensorInfo[]) => Facts;
 type ReadFacts = { facts: Facts; note: string | null };
 
-/** From a copy on this machine, where there is one, whose hash is checked later. */
+/** From a local copy, if there is one; its hash is checked later. */
 async function readMain(
   { entry, candidates }: PlannedFile,
   { access, cache, signal }: Parts,
@@ -152,7 +152,7 @@ function countOf(tensors: readonly TensorInfo[]): string {
   );
 }
 
-/** In the notation of model names: 4.0B. */
+/** As in model names: 4.0B. */
 export function countText(count: number): string {
   const [size, unit] = UNITS.find(([least]) => count >= least) ?? [1, ''];
   return `${(count / size).toFixed(unit === '' ? 0 : 1)}${unit}`;

@@ -26,9 +26,9 @@ export type PullRequest = {
   model: string;
   tier?: Tier;
   acceptLicence?: boolean;
-  /** Only what is on this machine already. */
+  /** Only what is already on this machine. */
   offline?: boolean;
-  /** Only tell what would be downloaded. */
+  /** Only report what would be downloaded. */
   dryRun?: boolean;
 };
 
@@ -123,7 +123,7 @@ export function createPulls({ library, downloads, cache, machine, settings }: Pu
         const services = service === undefined ? [] : [service];
         return { artifact: library.install(located, [], services), download: null, ...answer };
       }
-      // The files of a folder must lie together, so those in other programs' caches cannot be used.
+      // The files of a folder must be together, so copies in other programs' caches cannot be used.
       const otherCaches = manifest.engine === 'onnx' ? undefined : hub.otherCaches;
       const files = await planFiles(target.wanted, { client: client(), cache, otherCaches }, signal).catch(
         (error: unknown) => {
@@ -131,7 +131,7 @@ export function createPulls({ library, downloads, cache, machine, settings }: Pu
         },
       );
       const planned = { ...plan, files };
-      // What the catalogue has was read before it was listed.
+      // Catalogue entries were inspected before they were listed.
       const isUnknown = manifest.tasks.length === 0;
       const parts = { access: accessOf(settings), cache, machine, signal };
       const preview = dryRun || isUnknown ? await previewOf(planned, parts) : undefined;
@@ -172,7 +172,7 @@ function fromCache(wanted: readonly Wanted[], cache: HubCache): Located[] {
   return found.map(({ role, path, at }) => ({ role, name: path, path: at?.path ?? '' }));
 }
 
-/** A file under its name in the repository, and its location on this machine. */
+/** A file's name in the repository, and its location on this machine. */
 type Located = { role: string; name: string; path: string };
 
 /** Names verified files and registers the model in the library. */

@@ -9,7 +9,7 @@ export type InstalledFile = {
   blob: string;
   bytes: number;
   hash: Hash;
-  /** Whether askd downloaded it; files that it only found are never deleted. */
+  /** Whether askd downloaded it; files that were already there are never deleted. */
   isFetched: boolean;
 };
 
@@ -50,7 +50,7 @@ export function createArtifactFiles({ store, cache }: { store: Store; cache: Hub
       }
     },
 
-    /** The files to delete with an artifact. Files that another artifact uses are left to it. */
+    /** The files to delete with an artifact. Files that another artifact uses are kept. */
     release(artifactId: string): InstalledFile[] {
       return of(artifactId).filter(({ path, blob, isFetched }) => {
         if (!isFetched) return false;

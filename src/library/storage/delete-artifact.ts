@@ -22,7 +22,7 @@ type Parts = {
   servicesOf: (artifactId: string) => string[];
   /** The models that use it as their draft model. */
   draftsFor: (artifactId: string) => string[];
-  /** The services that it is a fallback of. */
+  /** The services for which it is a fallback. */
   fallbackFor: (artifactId: string) => string[];
   forgetBindings: (artifactId: string) => void;
   adapters: Pick<ReturnType<typeof createAdapters>, 'list' | 'forget'>;
@@ -41,7 +41,7 @@ export function createDeleteArtifact({
   forgetBindings,
   adapters,
 }: Parts) {
-  /** Deletes the row and what refers to it. Returns the files that nothing else uses; they still exist. */
+  /** Deletes the row and everything that refers to it. Returns the files that nothing else uses; they still exist. */
   function forget(id: string) {
     return store.transaction(() => {
       const orphaned = files.release(id);

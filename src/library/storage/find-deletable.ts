@@ -6,7 +6,7 @@ import { isHubReference } from '../hub/reference.ts';
 
 const LISTED_MAX = 6;
 
-/** Finds it by its id, or by the name of a repository from which exactly one file was downloaded. */
+/** Finds it by id, or by the name of a repository from which exactly one file was downloaded. */
 export function findDeletable(name: string, artifacts: readonly ModelManifest[]): ModelManifest {
   const exact = artifacts.find(({ id }) => id === name);
   if (exact) return exact;

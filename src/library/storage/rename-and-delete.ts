@@ -1,8 +1,8 @@
 import { close, openSync, rmSync } from 'node:fs';
 
 /**
- * Renames a file at once and frees its space in another thread: for some gigabytes that takes the system a good part
- * of a second, which no request should wait for.
+ * Renames a file at once and frees its space in another thread: for some gigabytes, that takes the system a good part
+ * of a second, for which no request should wait.
  */
 export function renameAndDelete(path: string): void {
   const file = openedIfPossible(path);

@@ -68,7 +68,7 @@ const OPEN_MAX = 100;
 
 type Parts = { store: Store; events: Events; clock: Clock; files: Pick<Files, 'find'> };
 
-/** Batches and how far they are. Each change of status is one guarded statement, so that it happens once. */
+/** Batches and their progress. Each change of status is one guarded statement, so that it happens once. */
 export function createBatches({ store, events, clock, files }: Parts) {
   const listeners = new Set<(id?: string) => void>();
   const notify = (id?: string) => listeners.forEach((listener) => listener(id));
@@ -103,7 +103,7 @@ export function createBatches({ store, events, clock, files }: Parts) {
     return batch;
   }
 
-  /** What was done is kept. It is cancelled once that is in its files. */
+  /** Finished results are kept. The batch is cancelled once they are in its files. */
   function cancel(id: string, owner: FileOwner): Batch {
     const { status } = find(id, owner);
     const { changes } = store.prepare(CANCEL).run({ id, now: clock.now() });
@@ -113,7 +113,7 @@ export function createBatches({ store, events, clock, files }: Parts) {
     return get(id);
   }
 
-  /** Of a key that is no more, in the caller's transaction. */
+  /** The batches of a revoked or removed key, in the caller's transaction. */
   function cancelAllOf({ accountId, keyId }: FileOwner): void {
     const rows = store.prepare<{ id: string }>(CANCEL_ALL).all({ accountId, keyId, now: clock.now() });
     for (const { id } of rows) {
@@ -135,7 +135,7 @@ export function createBatches({ store, events, clock, files }: Parts) {
     progressed(id);
   }
 
-  /** Every line has its result, or gets none any more. */
+  /** Every line has its result, or will get none. */
   function finalize(id: string, isExpired: boolean): void {
     const now = clock.now();
     store.prepare(FINALIZE).run({ id, now, expiredAt: isExpired ? now : null });
@@ -173,23 +173,23 @@ export function createBatches({ store, events, clock, files }: Parts) {
     /** Newest last. */
     list: ({ accountId, keyId }: FileOwner): Batch[] =>
       store.prepare<Batch>(`${OWN} ORDER BY created_at, id`).all({ accountId, keyId }),
-    /** Those to work on, the oldest first. */
+    /** The batches to work on, oldest first. */
     open: (): Batch[] => store.prepare<Batch>(OPEN).all(),
-    /** Of an account that was suspended: what is in flight is stopped, and done again later. */
+    /** The batches of a suspended account: running requests are stopped, and repeated later. */
     hold(accountId: string): void {
       for (const { id } of store.prepare<{ id: string }>(OPEN_OF).all(accountId)) notify(id);
     },
     /** An account was resumed. */
     release: (): void => notify(),
     usageOf: (id: string): BatchUsage => store.prepare<BatchUsage>(USAGE).get(id) as BatchUsage,
-    /** Why no line runs, or null once one does. */
+    /** Why no line is running; null once one is. */
     waitsFor(id: string, waiting: string | null): void {
       store.prepare('UPDATE batches SET waiting = @waiting WHERE id = @id').run({ id, waiting });
       progressed(id);
     },
-    /** A request of it is done. */
+    /** One of its requests is done. */
     progressed,
-    /** Called when anything that is shown of a batch may have changed. */
+    /** Called when anything shown about a batch may have changed. */
     onProgress(listener: (id: string) => void): () => void {
       progressListeners.add(listener);
       return () => void progressListeners.delete(listener);
@@ -202,7 +202,7 @@ export function createBatches({ store, events, clock, files }: Parts) {
   };
 }
 
-/** A batch reads its file until it is over. */
+/** A batch reads its file until it has ended. */
 export function refuseInputOfBatch(store: Store, fileId: string): void {
   const batch = store.prepare<{ id: string }>(READING).get(fileId);
   if (!batch) return;

@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-/** A request of a batch as its file has it. Lines are counted from 1. */
+/** A request of a batch as written in its file. Lines are counted from 1. */
 export type Line = { number: number; text: string };
 
 export type Request = { custom_id: string; method: string; url: string; body: Record<string, unknown> };
 
-/** Empty lines say nothing. */
+/** Empty lines are ignored. */
 export async function* readLines(path: string): AsyncGenerator<Line> {
   const file = createReadStream(path, { encoding: 'utf8' });
   let number = 0;

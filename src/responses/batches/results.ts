@@ -16,7 +16,7 @@ const DELETED_AT_ONCE = 1000;
 
 type Parts = { store: Store; files: Pick<Files, 'add' | 'pathOf'>; folder: string };
 
-/** A request that failed. It has no status where it was never sent. */
+/** A request that failed. It has no status if it was never sent. */
 export type FailedRequest = {
   custom_id: string;
   status: number | null;
@@ -26,13 +26,13 @@ export type FailedRequest = {
 
 /** The results of a batch until its files are written, and those files. */
 export function createResults({ store, files, folder }: Parts) {
-  /** In the transaction of its charge. A line that has a result already is a bug, and undoes that transaction. */
+  /** In the transaction of its charge. A second result for a line is a bug, and rolls that transaction back. */
   function keep(batchId: string, { line, isError, text }: Result): void {
     store.prepare(INSERT).run({ batchId, line, isError: Number(isError), text });
     store.prepare(COUNT).run({ batchId, isError: Number(isError) });
   }
 
-  /** Two files at most, in the order of the requests. One that is there is not written again. */
+  /** At most two files, in the order of the requests. A file that exists is not written again. */
   async function writeFiles(batch: Batch): Promise<void> {
     if (batch.outputFileId === null) await writeFile(batch, false);
     if (batch.errorFileId === null) await writeFile(batch, true);
@@ -69,7 +69,7 @@ export function createResults({ store, files, folder }: Parts) {
     }
   }
 
-  /** The first ones, also while the batch runs. */
+  /** The first ones, even while the batch is running. */
   async function failuresOf({ id, errorFileId }: Batch, limit: number): Promise<FailedRequest[]> {
     const texts = errorFileId === null ? keptErrors(id, limit) : await firstLines(errorFileId, limit);
     return texts.map(toFailedRequest);
@@ -100,7 +100,7 @@ export function createResults({ store, files, folder }: Parts) {
           .all(id)
           .map(({ line }) => line),
       ),
-    /** Of batches that are over. True when there may be more. */
+    /** For batches that have ended. True if there may be more. */
     prune: (): boolean => store.prepare(PRUNE).run().changes === DELETED_AT_ONCE,
   };
 }

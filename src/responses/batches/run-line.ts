@@ -10,13 +10,13 @@ import type { Line, Request } from './lines.ts';
 import type { Results } from './results.ts';
 import { parse } from './validate.ts';
 
-/** How a charge ends: in the transaction of the result, or as if it never was. */
+/** How a charge ends: in the transaction of the result, or as if it had never been. */
 type Charge = { costN: number; keep: () => void; release: () => void; drop: () => void };
 
-/** One try of a line. */
+/** One attempt at a line. */
 export type Attempt = {
   batchId: string;
-  /** Aborts when the batch stops, or when the line makes room for a request that somebody waits for. */
+  /** Aborts when the batch stops, or when the line makes way for a request that somebody is waiting for. */
   signal: AbortSignal;
   preempt: () => void;
   defer: (charge: Charge) => void;
@@ -38,16 +38,16 @@ export type LineRunnerOptions = {
 const PAUSE_MS = 15_000;
 const ATTEMPTS_MAX = 3;
 
-/** What time, or the owner, puts right: the line waits. */
+/** Time, or the owner, will fix these: the line waits. */
 const PAUSING: readonly unknown[] = [
   ...['insufficient_credits', 'credits_on_hold', 'spending_limit_reached', 'insufficient_quota'],
   ...['rate_limit_exceeded', 'queue_full', 'model_loading', 'insufficient_memory', 'model_not_installed'],
   ...['disk_full', 'shutting_down', 'upstream_unavailable'],
 ];
-/** What another try may put right. */
+/** Another attempt may succeed. */
 const RETRIED: readonly unknown[] = ['runner_crashed', 'internal_error', 'upstream_failed'];
 
-/** Does one line of a batch, however often that takes, and keeps its result and its charge in one transaction. */
+/** Runs one line of a batch, in as many attempts as needed, and stores its result and its charge in one transaction. */
 export function createLineRunner(options: LineRunnerOptions) {
   const { store, deferred, batches, results, send, pauseMs = PAUSE_MS } = options;
   let awake = new AbortController();
@@ -97,7 +97,7 @@ export function createLineRunner(options: LineRunnerOptions) {
 
   return {
     run,
-    /** The window of the batch is over. */
+    /** The window of the batch has ended. */
     expire(batchId: string, line: Line): void {
       const { custom_id } = parse(line.text) as Request;
       const error = {
@@ -106,7 +106,7 @@ export function createLineRunner(options: LineRunnerOptions) {
       };
       keep(batchId, line, toText({ custom_id, response: null, error }), []);
     },
-    /** Ends every pause. */
+    /** Cuts every wait short. */
     retry(): void {
       awake.abort();
       awake = new AbortController();
@@ -129,7 +129,7 @@ function openAttempt(batchId: string, signal: AbortSignal): { attempt: Attempt; 
   };
 }
 
-/** For what fails before it is sent. */
+/** For requests that fail before they are sent. */
 export function toAnswer(error: unknown): Answer {
   const failure = toFailure(error);
   return { status: failure.kind.status, requestId: newId('req'), body: toErrorBody(failure) };

@@ -7,18 +7,18 @@ export type Valid = { total: number; model: string | null };
 
 export const LINES_MAX = 50_000;
 const CUSTOM_ID_CHARACTERS_MAX = 512;
-/** The rest of a file with so many errors says nothing new. */
+/** In a file with this many errors, further ones add nothing. */
 const ERRORS_MAX = 100;
 
 type Rules = {
   path: string;
   endpoint: string;
-  /** Throws a Failure for a model that cannot be asked. */
+  /** Throws a Failure for a model that cannot be used. */
   checkModel: (model: string) => void;
   signal: AbortSignal;
 };
 
-/** Reads the whole file before its first request is done, so that a mistake in the last line costs nothing. */
+/** Reads the whole file before its first request runs, so that a mistake in the last line costs nothing. */
 export async function validate({ path, endpoint, checkModel, signal }: Rules): Promise<Valid | BatchError[]> {
   const errors: BatchError[] = [];
   const ids = new Map<string, number>();
@@ -62,7 +62,7 @@ function readRequest(text: string, endpoint: string): Request | Fault {
   if (method !== 'POST') return invalid('method', 'method must be "POST".');
   if (url === undefined) return missing('url', JSON.stringify(endpoint));
   if (url !== endpoint) {
-    const message = `url is ${JSON.stringify(url)}, and the endpoint of this batch is "${endpoint}".`;
+    const message = `url is ${JSON.stringify(url)}, but the endpoint of this batch is "${endpoint}".`;
     return { code: 'url_mismatch', message, param: 'url' };
   }
   if (!isObject(body)) return missing('body', 'the body of the request, an object');
@@ -106,7 +106,7 @@ const otherModel = (named: string | null, model: string | null): Fault => ({
 const tooMany = (): BatchError => ({
   code: 'too_many_tasks',
   line: null,
-  message: `A batch has at most ${LINES_MAX} requests. Divide the file.`,
+  message: `A batch can have at most ${LINES_MAX} requests. Split the file.`,
   param: null,
 });
 

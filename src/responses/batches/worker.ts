@@ -7,10 +7,10 @@ import { readLines, type Line } from './lines.ts';
 import type { Results } from './results.ts';
 import { validate } from './validate.ts';
 
-/** Batches that are worked on at the same time, and lines of each: few, since they are done when nobody waits. */
+/** Batches in progress at the same time, and lines of each: few, since they run when nobody is waiting. */
 const BATCHES_AT_ONCE = 4;
 const LINES_AT_ONCE = 4;
-/** After something that only the owner can put right, such as a full disk. */
+/** After an error that only the owner can fix, such as a full disk. */
 const RETRY_MS = 30_000;
 
 export type BatchWorker = ReturnType<typeof createBatchWorker>;
@@ -21,14 +21,14 @@ type Options = LineRunnerOptions & {
   /** A timer that rings at a time of the clock. */
   openTimer: (ring: () => void) => { set: (at: number) => void; off: () => void };
   log: Pick<Log, 'error' | 'info'>;
-  /** Where a file's content lies. It fails with `not_found` for one that was not restored. */
+  /** Where a file's content is stored. Fails with `not_found` for a file that was not restored. */
   pathOf: (fileId: string) => Promise<string>;
   checkModel: (model: string) => void;
 };
 
 /**
- * Takes every open batch through its states, the oldest first. All that it knows is in the database, so after a crash it
- * goes on where the last result was kept.
+ * Takes every open batch through its states, oldest first. Everything it knows is in the database, so after a crash
+ * it continues after the last stored result.
  */
 export function createBatchWorker(options: Options) {
   const { batches, results, openTimer, log, pathOf, checkModel } = options;
@@ -65,7 +65,7 @@ export function createBatchWorker(options: Options) {
     running.set(id, { ended, stop });
   }
 
-  /** One state after the other, until the batch is over or the daemon stops. */
+  /** One state after another, until the batch has ended or the daemon stops. */
   async function advance(id: string, stopped: AbortSignal): Promise<void> {
     while (!closing.signal.aborted) {
       const batch = batches.get(id);
@@ -83,7 +83,7 @@ export function createBatchWorker(options: Options) {
     else await work(batch, path, stopped);
   }
 
-  /** Undefined when it is gone. Nobody brings it back, so the batch fails with the results that there are. */
+  /** Undefined if it is gone. Nobody can bring it back, so the batch fails with the results so far. */
   async function inputOf(batch: Batch): Promise<string | undefined> {
     try {
       return await pathOf(batch.inputFileId);
@@ -150,9 +150,9 @@ export function createBatchWorker(options: Options) {
       isRunning = true;
       look();
     },
-    /** What waits for credits or limits asks again. */
+    /** Lines that wait for credits or limits try again. */
     retry: (): void => runLine.retry(),
-    /** What is in flight is dropped, and done again after the next start. */
+    /** Running requests are dropped, and repeated after the next start. */
     async stop(): Promise<void> {
       isRunning = false;
       unwatch();
@@ -188,7 +188,7 @@ async function runAll(
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 }
 
-/** Undefined when it was stopped. */
+/** Undefined if it was stopped. */
 async function unlessStopped<Result>(
   signal: AbortSignal,
   work: () => Promise<Result>,

@@ -32,7 +32,7 @@ export type ChatChange = {
 const UNTITLED = 'New conversation';
 const MESSAGES_MAX = 10_000;
 
-/** Conversations that somebody keeps, with all their branches. */
+/** Saved conversations, with all their branches. */
 export function createChats({ store, clock, owner }: { store: Store; clock: Clock; owner: ChatOwner }) {
   const { find, freeName, claimName } = createChatNames(store, owner);
 
@@ -72,7 +72,7 @@ export function createChats({ store, clock, owner }: { store: Store; clock: Cloc
             param: 'current',
           });
         const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-        // Another branch or another name is no change of what was said.
+        // Switching branches or renaming does not change what was said.
         const changedAtMs =
           change.model !== undefined || change.system !== undefined ? clock.now() : found.changedAtMs;
         store.prepare(UPDATE).run({ ...found, ...given, changedAtMs });
@@ -80,7 +80,7 @@ export function createChats({ store, clock, owner }: { store: Store; clock: Cloc
       });
       return find(chat);
     },
-    /** Also while a reply arrives, so it does not wait for the disk. */
+    /** Called while a reply arrives, so it does not wait for the disk. */
     put(chat: string, message: Message): ChatRecord {
       return store.relaxedTransaction(() => {
         const { id, title, messageCount } = find(chat);
@@ -107,7 +107,7 @@ export function createChats({ store, clock, owner }: { store: Store; clock: Cloc
 function write(store: Store, chatId: string, message: Message): void {
   const { id, parent = null } = message;
   const known = store.prepare<{ parent: string | null }>(FIND_MESSAGE).get(chatId, id);
-  if (known && known.parent !== parent) throw wrongParent('A message cannot move to another place.');
+  if (known && known.parent !== parent) throw wrongParent('A message cannot be moved.');
   if (parent !== null && !store.prepare(FIND_MESSAGE).get(chatId, parent))
     throw wrongParent(`There is no message "${parent}" in this conversation.`);
   store.prepare(PUT_MESSAGE).run(chatId, id, parent, JSON.stringify(message), textOf(message));

@@ -10,7 +10,7 @@ export type Message = {
 const TITLE_LENGTH_MAX = 80;
 const NAME_LENGTH_MAX = 40;
 
-/** What a person reads of a message: pictures and files are no text. */
+/** The text of a message for people: pictures and files are left out. */
 export function textOf({ content = '' }: Pick<Message, 'content'>): string {
   if (typeof content === 'string') return content;
   return content.flatMap(({ text }) => text ?? []).join('\n');
@@ -26,7 +26,7 @@ export function titleOf(messages: readonly Message[]): string | undefined {
   return title || 'Untitled';
 }
 
-/** A name to type, made of a title. */
+/** A name that can be typed, derived from a title. */
 export function nameFrom(title: string): string {
   const plain = title.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const words = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-+/, '');

@@ -13,10 +13,10 @@ export type ChatRecord = {
   changedAtMs: number;
   messageCount: number;
 };
-/** Whose conversations they are: a member's, or without one those of the account itself. */
+/** Whose conversations they are: a member's, or the account's own if there is none. */
 export type ChatOwner = { accountId: string; memberId: string | null };
 
-/** The name of the last conversation that was given none. */
+/** Refers to the last unnamed conversation. */
 const LAST = 'last';
 
 export const SELECT = `
@@ -26,7 +26,7 @@ export const SELECT = `
 
 const IS_TAKEN = `SELECT 1 FROM chats WHERE account_id = @accountId AND member_id IS @memberId AND name = @name`;
 
-/** Finds conversations by name or id. No two of an owner have the same name. */
+/** Finds conversations by name or id. Names are unique for each owner. */
 export function createChatNames(store: Store, owner: ChatOwner) {
   const find = (chat: string): ChatRecord => {
     const row = store.prepare<ChatRecord>(
@@ -48,7 +48,7 @@ export function createChatNames(store: Store, owner: ChatOwner) {
     }
   }
 
-  /** The conversation that was the last one until now keeps a name of its own. */
+  /** The previous "last" conversation keeps a name of its own. */
   function claimName(name: string): void {
     if (!isTaken(name)) return;
     if (name !== LAST) throw nameTaken(name);

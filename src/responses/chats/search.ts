@@ -17,7 +17,7 @@ export function searchMessages(store: Store, { owner, text, limit }: Search): Me
   return rows.map(({ text: found, ...hit }) => ({ ...hit, ...snippetOf(found, words) }));
 }
 
-/** The index is of three letters each, so shorter words are looked for in the texts themselves. */
+/** The index consists of trigrams, so shorter words are searched in the texts themselves. */
 function queryFor(words: readonly string[]): { sql: string; values: string[] } {
   const long = words.filter((word) => [...word].length >= 3);
   const short = words.filter((word) => [...word].length < 3);

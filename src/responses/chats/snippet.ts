@@ -3,7 +3,7 @@ export type Snippet = { snippet: string; marks: [from: number, to: number][] };
 const BEFORE = 40;
 const LENGTH_MAX = 160;
 
-/** The text around the first word that is found, on one line, and where the words are in it. */
+/** The text around the first matching word, on one line, and where the words are in it. */
 export function snippetOf(text: string, words: readonly string[]): Snippet {
   const line = text.replace(/\s/g, ' ');
   const folded = fold(line);
@@ -36,7 +36,7 @@ function merge(marks: Snippet['marks']): Snippet['marks'] {
   return merged;
 }
 
-/** Without case and accents, as the index compares; every unit keeps its place. */
+/** Without case and accents, as the index compares; every UTF-16 unit keeps its position. */
 function fold(text: string): string {
   return text.replace(/[A-Z\u0080-\uffff]/g, (unit) =>
     unit.normalize('NFD').charAt(0).toLowerCase().charAt(0),

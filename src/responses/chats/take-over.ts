@@ -9,8 +9,8 @@ type File = { model: string; system?: string; messages: Message[] };
 const NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
 
 /**
- * Conversations used to be files of the command line. Each becomes a row, and its file goes once the database has it;
- * one that cannot be read stays where it is. Returns the paths of those.
+ * Conversations used to be files of the command line. Each becomes a row, and its file is deleted once the database
+ * has it. Files that cannot be read stay where they are; returns their paths.
  */
 export function takeOverChats(chats: Chats, folder: string): string[] {
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
@@ -55,7 +55,7 @@ function isSame(kept: readonly Message[], read: readonly Message[]): boolean {
   return plain(kept) === plain(read);
 }
 
-/** Each after the one before it. */
+/** Each message follows the one before it. */
 function chained(messages: readonly Message[]): Message[] {
   const ids = messages.map(() => newId('msg'));
   return messages.map((message, index) => {

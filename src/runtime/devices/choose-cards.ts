@@ -5,15 +5,16 @@ export type ChoosingCards = {
   found: readonly Device[];
   /** Of the whole model. */
   bytes: number;
-  /** On the cards now, and if every model that can leave did. */
+  /** Free memory of the cards now, and if every model that can be unloaded were. */
   free: Bytes;
   room: Bytes;
   isSpread: boolean;
 };
 
 /**
- * The cards of a model whose owner chose none: the one with the most free memory among those that hold it whole, since
- * a second card makes it slower. If none does now, the one where it fits once others have left; else all of them.
+ * The cards of a model whose owner chose none. The one with the most free memory among those that hold it whole,
+ * since a second card makes it slower. If none does now, the one where it fits once others are unloaded; otherwise
+ * all of them.
  */
 export function chooseCards({ found, bytes, free, room, isSpread }: ChoosingCards): readonly Device[] {
   const cards = automaticCards(found);
@@ -22,7 +23,7 @@ export function chooseCards({ found, bytes, free, room, isSpread }: ChoosingCard
   return best ? [best] : cards;
 }
 
-/** Those that the engine takes by itself, which are of one backend. */
+/** The cards that the engine uses by default, which are of one backend. */
 export function automaticCards(found: readonly Device[]): readonly Device[] {
   const automatic = found.filter(({ isAutomatic }) => isAutomatic);
   return automatic.filter(({ backend }) => backend === automatic[0]?.backend);

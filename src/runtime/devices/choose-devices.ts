@@ -4,7 +4,7 @@ import { labelOf, type Device } from './device.ts';
 
 const LIST = { fix: 'askd devices' };
 
-/** The cards that are meant: each by its number or by a part of its name, all of one backend. */
+/** The selected cards, each by number or by part of its name, all of one backend. */
 export function chooseDevices(wanted: readonly string[], found: readonly Device[]): Device[] {
   if (found.length === 0)
     throw new Failure('invalid_value', 'This machine has no graphics card that the engine can use.', {
@@ -39,7 +39,7 @@ function chooseDevice(text: string, found: readonly Device[]): Device {
   return only;
 }
 
-/** The cards that were chosen for a model earlier, if they are what they were. */
+/** The cards that were chosen for a model earlier, if they are still the same. */
 export function findChosen({ id }: ModelManifest, chosen: readonly DeviceName[], found: readonly Device[]) {
   return chosen.map((wanted) => {
     const device = found.find(({ backend, place }) => backend === wanted.backend && place === wanted.place);

@@ -1,28 +1,28 @@
 import type { CardBackend, DeviceName } from '../manifest.ts';
 
-/** A graphics card as the engine finds it. One that several drivers offer is found once for each of them. */
+/** A graphics card as the engine finds it. A card that several drivers offer is found once for each driver. */
 export type Device = DeviceName & {
   /** Its number in `askd devices`. */
   index: number;
   totalBytes: number;
-  /** When it was looked at. */
+  /** Free memory when it was queried. */
   freeBytes: number;
   /** It has no memory of its own. */
   isShared: boolean;
-  /** Whether the engine takes it by itself; a processor that poses as a card is only taken by name. */
+  /** Whether the engine uses it by default; a processor that presents itself as a card is only used by name. */
   isAutomatic: boolean;
   /** Its name in the variable that hides the others. */
   selector: string;
 };
 
-/** What of this machine a runner computes on; the engine decides what is absent. */
+/** The devices of this machine on which a runner computes; the engine decides if absent. */
 export type Devices = {
   backend: CardBackend | 'cpu';
-  /** The environment in which the engine sees these cards alone. */
+  /** The environment in which the engine sees only these cards. */
   environment: Readonly<Record<string, string>>;
 };
 
-/** Where a model goes: on these cards, which count its memory, and with what the runner is told. */
+/** Where a model goes: on these cards, whose memory it counts against, and the settings for the runner. */
 export type Place = { cards: readonly Device[]; devices?: Devices | undefined };
 
 export const NOWHERE: Place = { cards: [] };
@@ -36,7 +36,7 @@ export const VISIBLE: Readonly<Record<CardBackend, string | undefined>> = {
   metal: undefined,
 };
 
-/** In this order: the first of them has the first layers. */
+/** In this order: the first card gets the first layers. */
 export function onCards(cards: readonly Device[]): Devices | undefined {
   const [first] = cards;
   if (!first) return undefined;

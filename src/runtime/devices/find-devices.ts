@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { CARD_BACKENDS, type CardBackend } from '../manifest.ts';
 import { VISIBLE, type Device } from './device.ts';
 
-/** What the child process finds of one backend. */
+/** What the child process finds for one backend. */
 type Found = {
   name: string;
   works: boolean;
@@ -14,7 +14,7 @@ type Found = {
 type Seen = Pick<Device, 'backend' | 'selector'>;
 
 type Options = {
-  /** The program that looks. */
+  /** The program that looks for cards. */
   entry: string;
   /** As runners have it. */
   environment: Readonly<Record<string, string>>;
@@ -24,8 +24,8 @@ const LOOK_MS_MAX = 60_000;
 const CARDS_MAX = 16;
 
 /**
- * The graphics cards of this machine. The engine tells the memory of all cards that it sees together, so for each a
- * process is started that sees this one alone. Drivers have names for cards that the engine would not take by itself.
+ * The graphics cards of this machine. The engine reports the memory of all cards that it sees together, so a process
+ * is started for each card that sees only that one. Drivers also list cards that the engine would not use by default.
  */
 export async function findDevices(options: Options): Promise<Device[]> {
   const found = await look(options, []);
@@ -53,12 +53,12 @@ async function cardsOf(backend: CardBackend, all: Found, options: Options): Prom
   return cards;
 }
 
-/** What is free on this card now, where its driver says so. */
+/** How much is free on this card now, if its driver reports it. */
 export async function freeBytesOf(card: Device, options: Options): Promise<number | undefined> {
   return (await lookAt(card, options))?.memory?.free;
 }
 
-/** A process that sees this card alone. */
+/** A process that sees only this card. */
 async function lookAt({ backend, selector }: Seen, options: Options): Promise<Found | undefined> {
   const variable = VISIBLE[backend];
   const alone = variable === undefined ? {} : { [variable]: selector };
@@ -66,7 +66,7 @@ async function lookAt({ backend, selector }: Seen, options: Options): Promise<Fo
   return found;
 }
 
-/** What the owner already hid stays hidden. Vulkan numbers all cards, also those that the engine skips. */
+/** What the owner already hid stays hidden. Vulkan numbers all cards, including those that the engine skips. */
 function selectorsOf(
   backend: CardBackend,
   { devices }: Found,
@@ -78,7 +78,7 @@ function selectorsOf(
   return Array.from({ length: count }, (_, number) => String(number));
 }
 
-/** A process of its own: a driver may crash, and its memory is given back. */
+/** A separate process: a driver may crash, and its memory is freed afterwards. */
 async function look({ entry, environment }: Options, args: readonly string[]): Promise<Found[]> {
   const { stdout } = await promisify(execFile)(process.execPath, [entry, ...args], {
     env: environment,

@@ -7,7 +7,7 @@ export type MemoryRequest<Key> = { key: Key; need: Bytes };
 export type Holding<Key> = {
   key: Key;
   bytes: Bytes;
-  /** `settled` is loading: it can neither be evicted nor counted on. `leaving` frees its memory soon. */
+  /** `settled` is loading: it can be neither evicted nor counted on. `leaving` will soon free its memory. */
   state: 'idle' | 'busy' | 'pinned' | 'settled' | 'leaving';
   lastUseAt: number;
   /** A busy model that was just loaded serves for a while before it can be evicted. */
@@ -18,7 +18,7 @@ export type Decision<Key> = {
   start: Key[];
   /** Accept no new requests and leave when idle. */
   yield: Key[];
-  /** Cannot fit as long as the pinned models stay. */
+  /** Cannot fit while the pinned models stay. */
   refuse: { key: Key; need: Bytes; have: Bytes }[];
 };
 
@@ -39,7 +39,7 @@ export function admit<Key>({ requests, holdings, budget }: Situation<Key>): Deci
   const have = minus(budget, pinned);
   const candidates = byLastUse(holdings.filter(({ state }) => state === 'idle' || state === 'busy'));
   let used = sum(holdings.map(({ bytes }) => bytes));
-  /** In use once everything that leaves is gone and everything that was promised memory has it. */
+  /** In use once everything that is leaving has left, and everything that was promised memory has it. */
   let promised = minus(
     used,
     sum(holdings.filter(({ state }) => state === 'leaving').map(({ bytes }) => bytes)),
@@ -78,7 +78,7 @@ export function admit<Key>({ requests, holdings, budget }: Situation<Key>): Deci
 
 type Search<Key> = { promised: Bytes; budget: Bytes; candidates: readonly Holding<Key>[] };
 
-/** Which models to evict, in the order given; undefined when all of them are not enough. */
+/** Which models to evict, in the given order; undefined if all of them together are not enough. */
 function victimsFor<Key>(need: Bytes, { promised, budget, candidates }: Search<Key>) {
   const after = (gone: readonly Holding<Key>[]) =>
     plus(minus(promised, sum(gone.map(({ bytes }) => bytes))), need);
@@ -97,7 +97,7 @@ function victimsFor<Key>(need: Bytes, { promised, budget, candidates }: Search<K
   return victims;
 }
 
-/** Whether it has memory of the kind that is lacking: a model on another card would leave in vain. */
+/** Whether it holds memory of the kind that is needed: a model on another card would leave for nothing. */
 function helps(bytes: Bytes, wanted: Bytes, budget: Bytes): boolean {
   if (wanted.ram > budget.ram && bytes.ram > 0) return true;
   return Object.entries(budget.vram).some(

@@ -14,14 +14,14 @@ export type ContextRequest = {
   trainedTokens: number;
   /** A configured number, or the limit of an automatic context. */
   chosenTokens: number | undefined;
-  /** The name of that number in messages; `model_context_tokens` when absent. */
+  /** The name of that number in messages; `model_context_tokens` if absent. */
   chosenBy?: string;
   tokensMax: number;
   slots: number;
   areSlotsChosen: boolean;
   /** Estimated from the files. Measurements decide later whether a load may start. */
   needOf: (contextTokens: number, slots: number) => Bytes;
-  /** What models may use, and how much of it a context leaves free for others if it can. */
+  /** What models may use, and how much of it a context leaves for others if possible. */
   rooms: readonly Room[];
 };
 
@@ -30,7 +30,7 @@ export type Room = { bytes: Bytes; name: string };
 
 /** Coding agents start with prompts of 10,000 to 30,000 tokens. */
 export const AGENT_TOKENS = 32_768;
-/** For models that do not chat, and for files that do not say what they were trained for. */
+/** For models that do not chat, and for files that do not state what they were trained for. */
 export const SHORT_TOKENS = 8192;
 /** An agent sends concurrent requests, and each should find its prompt cached. */
 const SLOTS_WELCOME = 2;
@@ -40,8 +40,8 @@ const STEP = 1024;
 const LONG_STEP = 4096;
 
 /**
- * As long as the model was trained for. If that does not fit, a context that agents can work with is worth more than
- * room for other models, and then more than a third and fourth slot.
+ * As long as the model was trained for. If that does not fit, a context that agents can work with takes precedence,
+ * first over room for other models and then over a third and fourth slot.
  */
 export function planContext(request: ContextRequest): ContextPlan {
   const { trainedTokens, chosenTokens, slots } = request;
@@ -89,7 +89,7 @@ function slotChoices({ slots, areSlotsChosen }: ContextRequest): number[] {
 
 type Try = { slots: number; room: Room; tokensMax: number };
 
-/** At least a usable context, whether it fits or not: the load decides what becomes of that. */
+/** At least a usable context, even if it does not fit: the load then decides. */
 function longest({ needOf }: ContextRequest, { slots, room, tokensMax }: Try): number {
   const isRoomFor = (tokens: number) => fits(needOf(tokens, slots), room.bytes);
   if (tokensMax <= LEAST_TOKENS || isRoomFor(tokensMax)) return tokensMax;

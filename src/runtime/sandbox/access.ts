@@ -4,7 +4,7 @@ import { packageRoot } from '../../base/paths.ts';
 import type { LoadOptions } from '../engine.ts';
 import type { ModelManifest } from '../manifest.ts';
 
-/** The files and folders of this machine that a runner sees, beside the system's libraries. */
+/** The files and folders of this machine that a runner sees, besides the system's libraries. */
 export type Access = {
   read: readonly string[];
   write: readonly string[];
@@ -14,11 +14,11 @@ export type AccessOptions = {
   entry: string;
   manifest: ModelManifest;
   load: Pick<LoadOptions, 'modules' | 'pinnedPrompts'>;
-  /** Where uploaded audio lies, which a transcriber reads by its path. */
+  /** Where uploaded audio is stored, which a transcriber reads by path. */
   uploads: string;
 };
 
-/** What one load needs, and nothing of another model. */
+/** What one load needs, and nothing of any other model. */
 export function accessOf({ entry, manifest, load, uploads }: AccessOptions): Access {
   const { path, files = {}, draft, adapters = [], card, tasks } = manifest;
   const applied = adapters.map((adapter) => adapter.path);
@@ -34,11 +34,11 @@ export function accessOf({ entry, manifest, load, uploads }: AccessOptions): Acc
 
 const isGiven = (file: string | undefined): file is string => file !== undefined && file !== '';
 
-/** Node, askd, and every folder where Node looks for packages from there. */
+/** Node, askd, and every folder in which Node looks for packages from there. */
 function programFolders(entry: string): string[] {
   const folders = [process.execPath, packageRoot];
   if (!entry.startsWith(packageRoot)) folders.push(dirname(entry));
-  // A link cannot be mounted over, and is seen in its own folder.
+  // A link cannot be mounted over, and is visible in its own folder.
   const own = join(packageRoot, 'node_modules');
   if (existsSync(own)) folders.push(realpathSync(own));
   for (let folder = dirname(packageRoot); folder !== dirname(folder); folder = dirname(folder)) {
@@ -48,7 +48,7 @@ function programFolders(entry: string): string[] {
   return folders;
 }
 
-/** A downloaded file is a link into the cache of the hub, and so is each file of a downloaded folder. */
+/** A downloaded file is a link into the hub's cache, and so is each file of a downloaded folder. */
 function withLinkTargets(path: string): string[] {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats?.isSymbolicLink()) return partsOf(path).flatMap((part) => [part, realpathSync(part)]);
@@ -60,7 +60,7 @@ function withLinkTargets(path: string): string[] {
   return [path, ...links.map((link) => realpathSync(join(link.parentPath, link.name)))];
 }
 
-/** llama.cpp opens the other parts of a split file by their names. */
+/** llama.cpp opens the other parts of a split file by name. */
 function partsOf(path: string): string[] {
   const [, name, count] = /^(.+)-\d{5}-of-(\d{5})\.gguf$/.exec(path) ?? [];
   if (name === undefined || count === undefined) return [path];

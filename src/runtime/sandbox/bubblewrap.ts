@@ -37,8 +37,8 @@ const TEMPORARY_BYTES = 256 * 1024 ** 2;
 const OPEN_FILES_MAX = 4096;
 
 /**
- * Mapped weights and reserved addresses do not count as data, so this limits what a process fills itself. Drivers of
- * graphics cards map memory of their own, so there the limit is the machine.
+ * Mapped weights and reserved addresses do not count as data, so this limits what a process fills itself. Graphics
+ * drivers map memory of their own, so with them the machine is the limit.
  */
 const LIMITS = `ulimit -c 0 && ulimit -n ${OPEN_FILES_MAX} && { [ "$1" = 0 ] || ulimit -d "$1"; } && shift && exec "$@"`;
 
@@ -79,7 +79,7 @@ export function inBubblewrap(
 
 const isIn = (path: string, folder: string) => path.startsWith(`${folder}/`);
 
-/** What is seen in another folder is not mounted again, which fails where it is a link. */
+/** A path that is visible inside another folder is not mounted again, which fails if it is a link. */
 function withoutNested(paths: readonly string[]): string[] {
   return paths.filter((path) => ![...SYSTEM, ...paths].some((folder) => isIn(path, folder)));
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** bubblewrap starts an init of its own, which starts the runner. */
+/** bubblewrap starts its own init, which starts the runner. */
 const LEVELS = 2;
 
-/** The process inside, as this side of the namespace sees it: its number is what people look at and signal. */
+/** The process inside, as seen from outside the namespace: this is the pid that people see and signal. */
 export function findChild(pid: number): number {
   let inner = pid;
   for (let level = 0; level < LEVELS; level++) inner = firstChild(inner) ?? inner;

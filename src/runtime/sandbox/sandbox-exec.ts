@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import type { Access } from './access.ts';
 import type { Command } from './bubblewrap.ts';
 
-/** Written from Apple's documentation of the profile language, and not tried on a Mac yet. */
+/** Written from Apple's documentation of the profile language, and not yet tried on a Mac. */
 export function inSandboxExec(command: Command, access: Access, home: string): Command {
   return {
     file: '/usr/bin/sandbox-exec',
@@ -10,7 +10,7 @@ export function inSandboxExec(command: Command, access: Access, home: string): C
   };
 }
 
-/** The last rule that matches decides. Metadata stays readable, since resolving a path needs that of its folders. */
+/** The last matching rule decides. Metadata stays readable, since resolving a path needs that of its folders. */
 export function profile({ read, write }: Access, home: string): string {
   const hidden = [home, homedir(), '/Users', '/Volumes', '/private/tmp', '/private/var/folders'];
   return [

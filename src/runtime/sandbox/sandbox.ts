@@ -9,7 +9,7 @@ import { inSandboxExec } from './sandbox-exec.ts';
 export type SandboxMode = 'auto' | 'required' | 'off';
 export type SandboxName = 'bubblewrap' | 'sandbox-exec';
 
-/** What runners are started in on this machine, or why there is nothing. */
+/** The sandbox in which runners start on this machine, or why there is none. */
 export type SandboxState =
   | { name: SandboxName; wrap: (command: Command, access: Access) => Command }
   | { name: null; reason: string; fix?: string };
@@ -22,7 +22,7 @@ export type SandboxOptions = {
   platform?: NodeJS.Platform;
   /** Where bubblewrap may be. */
   places?: readonly string[];
-  /** Called once where runners are started without one. */
+  /** Called once if runners start without a sandbox. */
   onMissing?: (state: SandboxState & { name: null }) => void;
 };
 
@@ -32,7 +32,7 @@ export type Sandbox = ReturnType<typeof createSandbox>;
 const OVERHEAD_BYTES = 2 * 1024 ** 3;
 const TRY_MS_MAX = 10_000;
 
-/** Looks for a sandbox when it is first needed, and tries it once. */
+/** Looks for a sandbox when it is first needed, and tests it once. */
 export function createSandbox({ mode, onMissing, ...options }: SandboxOptions) {
   let found: Promise<SandboxState> | undefined;
   let isReported = false;
@@ -44,7 +44,7 @@ export function createSandbox({ mode, onMissing, ...options }: SandboxOptions) {
 
   return {
     find,
-    /** For a runner that starts now. Throws where one is required and there is none. */
+    /** For a runner that is starting. Throws if a sandbox is required and there is none. */
     async forRunner(): Promise<SandboxState> {
       const state = await find();
       if (state.name !== null || mode === 'off') return state;

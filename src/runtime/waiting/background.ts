@@ -4,9 +4,9 @@ import type { ModelManifest } from '../manifest.ts';
 import type { Bytes } from '../memory.ts';
 import { holdingsAt, isIdle, isOpen, type BackgroundUser, type PoolEntry } from '../pool-entry.ts';
 
-/** Some reasons to wait end by themselves. */
+/** Some reasons to wait go away by themselves. */
 const LOOK_EVERY_MS = 10_000;
-/** A model that nobody used for so long makes room for work that nobody waits for. */
+/** A model that nobody has used for this long makes room for background work. */
 const UNUSED_MS = 120_000;
 
 type Parts = {
@@ -18,11 +18,11 @@ type Parts = {
   clock: Clock;
 };
 
-/** Requests that nobody waits for start only while no other request is in the pool. */
+/** Background requests start only while no other request is in the pool. */
 export function createBackgroundLine({ entries, entryOf, needOf, budget, turnMs, clock }: Parts) {
   const waiting = new Set<() => void>();
 
-  /** Whether nobody waits for an answer of this machine, and the model disturbs no other in use. */
+  /** Whether nobody is waiting for an answer on this machine, and the model would not disturb another one in use. */
   function mayStart(manifest: ModelManifest): boolean {
     if (entries().some(isAwaited)) return false;
     const entry = entryOf(manifest);
@@ -53,7 +53,7 @@ export function createBackgroundLine({ entries, entryOf, needOf, budget, turnMs,
   }
 
   return {
-    /** Resolves in the same turn as the request may start. */
+    /** Resolves in the same turn in which the request may start. */
     async turn(manifest: ModelManifest, signal: AbortSignal): Promise<void> {
       while (!mayStart(manifest)) {
         await change(signal);
@@ -67,12 +67,12 @@ export function createBackgroundLine({ entries, entryOf, needOf, budget, turnMs,
   };
 }
 
-/** What another server runs takes nothing from this machine. */
+/** Work that runs on another server takes nothing from this machine. */
 function isAwaited({ manifest, guests, backgroundGuests }: PoolEntry): boolean {
   return manifest.engine !== 'upstream' && guests > backgroundGuests;
 }
 
-/** Ends the last of these that holds a slot, so that a request that somebody waits for gets it. */
+/** Stops the last of these that holds a slot, so that a request that somebody is waiting for gets it. */
 export function preemptSlot(users: ReadonlySet<BackgroundUser>): void {
   [...users].findLast(({ hasSlot }) => hasSlot)?.preempt();
 }

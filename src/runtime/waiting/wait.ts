@@ -6,9 +6,9 @@ type Waiting = {
   entry: PoolEntry;
   signal: AbortSignal;
   waitMs: number;
-  /** Called in the same turn as the runner is granted, so that nothing evicts it in between. */
+  /** Called in the same turn in which the runner is granted, so that nothing evicts it in between. */
   onGrant: () => void;
-  /** Models that come before this one. */
+  /** Models ahead of this one. */
   ahead: () => number;
 };
 

@@ -1,4 +1,7 @@
-/** The text around a quote, and after which event of its run it was found. Facts used to be kept at the end of a run. */
+/**
+ * The text around a quote, and the event of its run after which it was found. Facts used to be stored at the end of a
+ * run.
+ */
 export const agentPassages = `
 ALTER TABLE agent_facts ADD COLUMN after_event INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE agent_facts ADD COLUMN heading TEXT;

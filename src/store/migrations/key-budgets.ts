@@ -1,6 +1,4 @@
-/**
- * What an API key may use. A key that replaces another shares the budget of the first: `budget_id` is that one's id.
- */
+/** What an API key may use. A key that replaces another shares the budget of the first, whose id is `budget_id`. */
 export const keyBudgets = `
 CREATE TABLE key_budgets(
   key_id TEXT PRIMARY KEY,

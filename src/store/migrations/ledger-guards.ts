@@ -1,6 +1,6 @@
 /**
- * What the ledger's own triggers do not see: a row that replaces another, which SQLite calls an insert, and a hold
- * that disappears. A transaction is accepted only as the one that the wallet has just booked.
+ * What the ledger's own triggers do not see: a row that replaces another, which SQLite treats as an insert, and a
+ * hold that disappears. A transaction is accepted only if the wallet has just booked it.
  */
 export const ledgerGuards = `
 CREATE TRIGGER wallet_transactions_fit BEFORE INSERT ON wallet_transactions

@@ -1,4 +1,4 @@
-/** MCP servers whose tools models may use. What the owner gave as variables and headers is encrypted. */
+/** MCP servers whose tools models may use. The owner's variables and headers are encrypted. */
 export const mcpServers = `
 CREATE TABLE mcp_servers(
   name TEXT PRIMARY KEY,

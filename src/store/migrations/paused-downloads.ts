@@ -1,4 +1,4 @@
-/** A download may be paused. SQLite cannot change a CHECK, so the table is built anew. */
+/** A download may be paused. SQLite cannot change a CHECK, so the table is rebuilt. */
 export const pausedDownloads = `
 CREATE TABLE downloads_with_pauses(
   id TEXT PRIMARY KEY,

@@ -1,5 +1,5 @@
 /**
- * Stored responses that later requests continue from, and conversations. An item is a JSON document of its client.
+ * Stored responses that later requests continue from, and conversations. An item is a JSON document from its client.
  */
 export const responses = `
 CREATE TABLE conversations(

@@ -1,4 +1,4 @@
-/** Which askd brought the file to which schema: an older one, which must refuse the file, names it. */
+/** Which askd migrated the file to which schema, so that an older one, which must refuse the file, can name it. */
 export const schemaVersions = `
 CREATE TABLE schema_versions(
   schema INTEGER PRIMARY KEY,

@@ -1,4 +1,4 @@
-/** Keys for tests, the trouble that is simulated for them, and the usage in which it was. */
+/** Test keys, the failures simulated for them, and the usage records in which they happened. */
 export const simulations = `
 ALTER TABLE api_keys ADD COLUMN is_test INTEGER NOT NULL DEFAULT 0 CHECK(is_test IN (0, 1));
 ALTER TABLE usage ADD COLUMN simulated TEXT;

@@ -1,5 +1,5 @@
 /**
- * Totals of `usage` by hour and by day of UTC, kept by triggers in the transaction of each request: a report over a
+ * Totals of `usage` per UTC hour and day, updated by triggers in the transaction of each request. A report over a
  * year reads days, and hours only at its ends.
  */
 export const usageTotals = `${totals('usage_hours', 'hour', 3_600_000)}${totals('usage_days', 'day', 86_400_000)}`;

@@ -1,9 +1,9 @@
 import type { ModelManifest } from '../../runtime/manifest.ts';
 
-/** Of no meaning to a file of answers, but clients expect one. */
+/** Meaningless for a file of answers, but clients expect a number. */
 export const CONTEXT_TOKENS = 131_072;
 
-/** The model that gives the answers of this file; none where the setting names no file. */
+/** The model that gives the answers of this file; undefined if the setting names no file. */
 export function scriptedModel(path: string): ModelManifest[] {
   if (path === '') return [];
   return [

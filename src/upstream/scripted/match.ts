@@ -1,7 +1,7 @@
 import type { Condition } from './parse-script.ts';
 
 export type Asked = {
-  /** The last one of the user. */
+  /** The user's last message. */
   message: string;
   /** What tools returned after it. */
   results: readonly string[];
@@ -9,7 +9,7 @@ export type Asked = {
 
 const SHOWN_LENGTH = 120;
 
-/** Why a request does not meet a condition; empty where it does. */
+/** Why a request does not meet a condition; empty if it does. */
 export function objections(when: Condition, { message, results }: Asked): string[] {
   const { message: exact, contains, matches, tool_result: result } = when;
   const said = `the last message of the user, ${show(message)},`;

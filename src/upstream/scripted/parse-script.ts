@@ -4,7 +4,7 @@ import { findMistake, type Shape } from './shape.ts';
 
 export type Rule = { when: Condition; answers: readonly Answer[]; line: number };
 
-/** All that is given must hold, for the last message of the user. */
+/** All given conditions must hold for the user's last message. */
 export type Condition = {
   message?: string;
   contains?: string;

@@ -7,7 +7,7 @@ import { parseScript, type Answer, type Rule } from './parse-script.ts';
 
 export type Script = ReturnType<typeof createScript>;
 
-/** The answers of a file. A change of it applies to the next request, and starts every sequence again. */
+/** The answers of a file. Changes to it apply to the next request, and restart every sequence. */
 export function createScript(path: string) {
   let source: string | undefined;
   let rules: Rule[] = [];
@@ -22,7 +22,7 @@ export function createScript(path: string) {
   }
 
   return {
-    /** Fails where the file has no usable rules. */
+    /** Fails if the file has no usable rules. */
     check(): void {
       if (isAbsolute(path)) return refresh();
       throw new Failure('config_invalid', `scripted_answers must be an absolute path, not ${path}.`);
@@ -61,7 +61,7 @@ function toAsked({ messages, raw }: ChatPrompt): Asked {
   };
 }
 
-/** Shows the rule with the fewest objections, so that a test tells at once what differs. */
+/** Shows the rule with the fewest mismatches, so that a test says at once what differs. */
 function notScripted(rules: readonly Rule[], asked: Asked, path: string): Failure {
   const [nearest] = rules
     .map(({ when, line }) => ({ line, reasons: objections(when, asked), likeness: likeness(when, asked) }))

@@ -6,7 +6,7 @@ import { CONTEXT_TOKENS } from './manifest.ts';
 import type { Answer } from './parse-script.ts';
 import type { Script } from './script.ts';
 
-/** A model whose answers a file has. Nothing is generated, so it needs no runner process. */
+/** A model whose answers come from a file. Nothing is generated, so it needs no runner process. */
 export function openScript(script: Script, { slots }: { slots: number }): Session {
   return {
     description: {
@@ -85,7 +85,7 @@ function wordsOf(text: string): string[] {
   return text.match(/\s*\S+|\s+$/g) ?? [];
 }
 
-/** Up to the first stop sequence, as a model would end there. */
+/** Up to the first stop sequence, where a model would end. */
 function cutAt(text: string, stop: readonly string[]): { text: string; stopText?: string } {
   const [first] = stop
     .map((sequence) => ({ sequence, at: text.indexOf(sequence) }))

@@ -1,6 +1,6 @@
 import type { Path } from '../../config/yaml.ts';
 
-/** How a value must look: of one of some kinds, an object of named fields, or a list. */
+/** The expected shape of a value: one of some types, an object of named fields, or a list. */
 export type Shape =
   | { is: readonly (keyof typeof KINDS)[] }
   | { fields: Record<string, Shape>; required?: readonly string[]; notEmpty?: boolean }
@@ -16,8 +16,8 @@ const KINDS = {
 };
 
 /**
- * The first difference between a value and a shape. Ajv would take a tenth of a second to be loaded and to compile one
- * schema, at every start of a daemon for tests.
+ * The first difference between a value and a shape. Loading Ajv and compiling one schema would take a tenth of a
+ * second, at every start of a test daemon.
  */
 export function findMistake(value: unknown, shape: Shape, path: Path = []): Mistake | undefined {
   if ('is' in shape) {

@@ -29,7 +29,7 @@ type Payment = { id: string; status: string; amount: number | null; currency: st
 
 /**
  * Handles Stripe's webhook events. An event counts once, and only with a valid signature over its exact bytes. It is
- * checked against our own row: the amount that is credited is never the event's.
+ * checked against our own row: the amount credited never comes from the event.
  */
 export function createStripeEvents({ store, checkouts, customers, notices, clock, client, secret }: Parts) {
   async function receive(body: Buffer, signature: string | undefined, origin: Origin): Promise<void> {
@@ -91,7 +91,7 @@ export function createStripeEvents({ store, checkouts, customers, notices, clock
     if (checkout.providerRef === null || checkout.providerRef === session.id) act(checkout);
   }
 
-  /** True when the payment matches the checkout. Money that was taken counts also when it is late. */
+  /** True if the payment matches the checkout. Money that was taken counts even if it is late. */
   function settle(checkout: Checkout, { id, status, amount, currency, by }: Payment): boolean {
     if (status !== 'paid') return false;
     if (amount !== checkout.priceMinor || currency !== checkout.currency) {

@@ -36,7 +36,7 @@ describe('askd mcp', () => {
     const added = await askd('mcp', 'add', 'box', '--env', 'TOKEN=secret', ...SERVER);
     expect(added).toMatchObject({ code: 0, stderr: '' });
     expect(added.stdout).toContain(
-      'box is ready, with these tools:\n  echo (runs without a question)\n    Says it back.',
+      'box is ready, with these tools:\n  echo (runs without asking)\n    Says it back.',
     );
     expect(added.stdout).toContain('  write (asks first)');
     expect((await askd('mcp', 'list')).stdout).toMatch(/^NAME +TOOLS +SERVER\nbox +8 +/);
@@ -89,7 +89,7 @@ describe('askd mcp', () => {
       const args = ['mcp', 'add', 'self', ...address, '--token-stdin'];
       const added = await runCli(args, { home: daemon.home, input: `${daemon.key}\n` });
       expect(added).toMatchObject({ code: 0 });
-      expect(added.stdout).toContain('chat (runs without a question)');
+      expect(added.stdout).toContain('chat (runs without asking)');
       expect((await askd('mcp', 'show', 'self')).stdout).toContain('headers      Authorization');
     },
   );

@@ -85,7 +85,7 @@ test(
       [genuine.slice(0, 200), 9, 'truncated, or not a catalogue'],
       ['{"format":"other"}', 9, 'It is not a catalogue of askd'],
       ['null', 9, 'It is not a catalogue of askd'],
-      [' '.repeat(5 * 1024 * 1024), 9, 'more than 4 MB'],
+      [' '.repeat(5 * 1024 * 1024), 9, 'larger than 4 MB'],
       [server.sign({ serial: 9, models: [] }), 9, 'it has no models'],
       [server.sign({ serial: 9, models: [null] }), 9, 'an entry is not an object'],
       [server.sign({ serial: 9, models: [NEW_ENTRY, NEW_ENTRY] }), 9, 'listed twice'],

@@ -52,7 +52,7 @@ describe.runIf(hasKeyring)('with a keyring', () => {
     await keyring.lock();
 
     expect((await askd(['doctor'])).stdout).toMatch(
-      /^FAIL +secrets: the keyring does not give back stripe_secret_key/m,
+      /^FAIL +secrets: the keyring does not return stripe_secret_key/m,
     );
     expect(await askd(['secrets', 'migrate'])).toMatchObject({
       exitCode: 3,

@@ -81,7 +81,7 @@ test(
     await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
     expect(existsSync(path)).toBe(true);
     expect(treeOf(user)).toEqual(before);
-    expect(await run(['uninstall', '--dry-run'])).toContain('0 things');
+    expect(await run(['uninstall', '--dry-run'])).toContain('0 items');
   },
 );
 

@@ -25,7 +25,10 @@ test('a model with layers on a card says on which', async () => {
 
 test('a model without room on the card says so', async () => {
   const { device, fallback } = await describeDevice(reading('vulkan', { gpuLayers: 0 }));
-  expect([device, fallback]).toEqual(['cpu', 'vulkan Card One Card Two has no memory for a single layer']);
+  expect([device, fallback]).toEqual([
+    'cpu',
+    'vulkan Card One Card Two has too little memory for a single layer',
+  ]);
 });
 
 test('a card that shares the machine’s memory is known as such', async () => {

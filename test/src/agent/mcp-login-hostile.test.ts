@@ -35,7 +35,7 @@ async function logInHonest(options: { loginMsMax?: number } = {}) {
 describe('a server that lies about its login is not added:', () => {
   const lies: Record<string, [message: string, pages: (origin: string, other: string) => Pages]> = {
     'it describes itself elsewhere': [
-      'its description is at another origin',
+      'its metadata is at another origin',
       (_origin, other) => ({
         '/mcp': page(401, {}, { 'www-authenticate': `Bearer resource_metadata="${other}${ABOUT}"` }),
       }),
@@ -109,7 +109,7 @@ describe('a login', () => {
     expect(server.seen).not.toContain('/token');
     const answer = { state: stateOf(url), code: 'code-canary-1' };
     server.replace({ '/token': page(200, { ...TOKENS, token_type: 'DPoP' }) });
-    await expect(finish(answer)).rejects.toMatchObject({ message: expect.stringContaining('of a kind') });
+    await expect(finish(answer)).rejects.toMatchObject({ message: expect.stringContaining('have a type') });
     await expect(finish(answer)).rejects.toMatchObject(refused);
     expect(state()).toBe('needed');
   });
@@ -216,6 +216,6 @@ test('a public server leads to no private network', async () => {
     { name: 'tracker', url: 'https://mcp.example.com/mcp' },
   );
   await expect(fetch(`${inner.origin}${AUTHORITY}`)).rejects.toMatchObject({ code: 'mcp_server_failed' });
-  await expect(fetch('http://mcp.example.com/mcp')).rejects.toThrow('has no TLS');
+  await expect(fetch('http://mcp.example.com/mcp')).rejects.toThrow('does not use TLS');
   expect(inner.seen).toEqual([]);
 });

@@ -109,7 +109,7 @@ describe('a run with the tools of an MCP server', () => {
     };
     const start = (keyId: string | null, server: string) =>
       agent.start({ ...task, sources: { mcp: [server] } }, { accountId: 'acct_local', keyId });
-    expect(() => start(null, 'other')).toThrow('No MCP server has the name "other"');
+    expect(() => start(null, 'other')).toThrow('There is no MCP server "other"');
     expect(() => start('key_x', 'box')).toThrow('No MCP server named "box" can be used with this key');
   });
 });

@@ -83,7 +83,7 @@ test('every archive that is cut short is refused, and leaves the home empty', as
     truncateSync(cut, length);
     expect([length, await outcomeOf(cut)]).toEqual([
       length,
-      { error: expect.stringContaining('not a whole backup') as string, left: [] },
+      { error: expect.stringContaining('not a complete backup') as string, left: [] },
     ]);
   }
 });
@@ -105,7 +105,7 @@ test('a changed byte is found wherever it is', async () => {
     writeFileSync(path, changed);
     expect([at, await outcomeOf(path)]).toEqual([
       at,
-      { error: expect.stringContaining('not a whole backup') as string, left: [] },
+      { error: expect.stringContaining('not a complete backup') as string, left: [] },
     ]);
   }
 });
@@ -133,7 +133,7 @@ const HOSTILE: readonly [string, RawEntry[]][] = [
 
 test.each(HOSTILE)('an archive with %s is refused, and writes nothing', async (_what, entries) => {
   expect(await outcomeOf(writeRawArchive(entries))).toEqual({
-    error: expect.stringContaining('not a whole backup') as string,
+    error: expect.stringContaining('not a complete backup') as string,
     left: [],
   });
 });

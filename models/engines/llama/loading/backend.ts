@@ -108,7 +108,7 @@ export async function describeDevice(
   const card = [llama.gpu, ...devices].join(' ');
   const layers = { onCards: gpuLayers, all: fileInsights.totalLayers };
   if (gpuLayers === 0)
-    return { device: 'cpu', fallback: `${card} has no memory for a single layer`, graphics, layers };
+    return { device: 'cpu', fallback: `${card} has too little memory for a single layer`, graphics, layers };
   return { device: card, graphics, layers };
 }
 

@@ -13,14 +13,14 @@ import type { Authority, Login, LoginClient } from './login.ts';
 import type { LoginFetch } from './login-fetch.ts';
 
 export type LoginWanted = {
-  /** Where the browser brings the code: on this machine. */
+  /** Where the browser delivers the code: an address on this machine. */
   redirectUri: string;
   clientId?: string;
   clientSecret?: string;
   scope?: string;
 };
 
-/** A login between the browser's departure and its return. */
+/** A login whose browser has not returned yet. */
 export type BegunLogin = {
   state: string;
   verifier: string;
@@ -33,15 +33,15 @@ export type BegunLogin = {
 type Beginning = {
   server: { name: string; url: string };
   wanted: LoginWanted;
-  /** What is kept of an earlier login. */
+  /** What was kept from an earlier login. */
   before: Login;
   challenge: Challenge;
-  /** What the server last said that a login did not cover. */
+  /** What the server last asked for that a login did not cover. */
   lacking: string | undefined;
   loginFetch: LoginFetch;
 };
 
-/** Finds the authorization server and makes the address that the owner opens in a browser. */
+/** Finds the authorization server and builds the URL that the owner opens in a browser. */
 export async function beginLogin(beginning: Beginning): Promise<{ url: URL; begun: BegunLogin }> {
   const { server, wanted, challenge, loginFetch } = beginning;
   const discovered = await discover(server, challenge, loginFetch);
@@ -73,7 +73,7 @@ export async function beginLogin(beginning: Beginning): Promise<{ url: URL; begu
   return { url: authorizationUrl, begun };
 }
 
-/** What the owner wants, or what the server says it needs; and to stay logged in where that is to be asked for. */
+/** The scopes that the owner wants or that the server asks for, and offline access if it must be requested. */
 function scopeOf(
   { wanted, before, challenge, lacking }: Beginning,
   { authority: { metadata }, scopes }: Discovered,
@@ -100,7 +100,7 @@ async function clientOf(
   if (metadata.registration_endpoint === undefined)
     throw clientWanted(
       name,
-      `${issuer} does not register clients by itself, so askd needs a client id from it`,
+      `${issuer} does not support dynamic client registration, so askd needs a client id from it`,
     );
   const clientMetadata = {
     client_name: 'askd',
@@ -131,7 +131,7 @@ async function clientOf(
   };
 }
 
-/** A program that everybody can read keeps no secret, so none is asked for where that is possible. */
+/** A program that anyone can read keeps no secret, so none is requested if the server allows that. */
 function authMethod(supported: readonly string[] = ['none']): string {
   if (supported.includes('none')) return 'none';
   return supported.includes('client_secret_basic') ? 'client_secret_basic' : 'client_secret_post';

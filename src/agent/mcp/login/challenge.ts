@@ -5,10 +5,10 @@ import { loginNeeded } from './failures.ts';
 
 const CALL_MS_MAX = 30_000;
 
-/** What a server says as it refuses a request without a login. */
+/** What a server says when it refuses a request without a login. */
 export type Challenge = { resourceMetadataUrl?: URL; scope?: string };
 
-/** Asks the server without a token. What else goes wrong shows when its login is looked for. */
+/** Asks the server without a token. Any other error shows when its login is discovered. */
 export async function challengeOf(server: ServerDefinition): Promise<Challenge> {
   let challenge: Challenge = {};
   const authorization = {

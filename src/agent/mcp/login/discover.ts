@@ -15,8 +15,8 @@ type Server = { name: string; url: string };
 export type Discovered = { authority: Authority; scopes: readonly string[] };
 
 /**
- * Where the owner can log in for this server; undefined when it names no place. A server speaks for its own origin
- * alone, and an authorization server for its own name.
+ * Where the owner can log in to this server; undefined if it names no place. A server may speak only for its own
+ * origin, and an authorization server only for its own name.
  */
 export async function discover(
   server: Server,
@@ -43,7 +43,7 @@ async function resourceMetadata(
   fetch: LoginFetch['fetch'],
 ) {
   if (resourceMetadataUrl !== undefined && resourceMetadataUrl.origin !== new URL(url).origin)
-    throw loginFailed(name, `its description is at another origin, ${resourceMetadataUrl.origin}`);
+    throw loginFailed(name, `its metadata is at another origin, ${resourceMetadataUrl.origin}`);
   const options = resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl };
   const found = await discoverOAuthProtectedResourceMetadata(url, options, fetch).catch((error: unknown) => {
     if (error instanceof Failure || resourceMetadataUrl !== undefined) throw asFailure(name, error);
@@ -56,7 +56,7 @@ async function resourceMetadata(
 }
 
 async function authorityMetadata({ name }: Server, issuer: string, fetch: LoginFetch['fetch']) {
-  if (!URL.canParse(issuer)) throw loginFailed(name, `it names "${issuer}" to log in at, which is not a URL`);
+  if (!URL.canParse(issuer)) throw loginFailed(name, `its authorization server "${issuer}" is not a URL`);
   try {
     return await discoverAuthorizationServerMetadata(issuer, { fetchFn: fetch });
   } catch (error) {
@@ -77,12 +77,12 @@ function refuseUnsafe({ name }: Server, metadata: AuthorizationServerMetadata): 
   }
 }
 
-/** Nothing secret has been sent yet, so what the server wrote may be shown. */
+/** No secret has been sent yet, so the server's text may be shown. */
 function asFailure(name: string, error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof IssuerMismatchError)
     return loginFailed(name, `${String(error.expected)} says that it is ${JSON.stringify(error.received)}`);
   const { message, issues } = error as Error & { issues?: readonly { path: readonly PropertyKey[] }[] };
   if (issues === undefined) return loginFailed(name, message);
-  return loginFailed(name, `its description is not valid (${issues[0]?.path.join('.')})`);
+  return loginFailed(name, `its metadata is not valid (${issues[0]?.path.join('.')})`);
 }

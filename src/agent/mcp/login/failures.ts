@@ -14,7 +14,7 @@ export function tokenWanted(name: string): Failure {
   });
 }
 
-/** Without a cause: what an authorization server writes may contain what was sent to it, and causes are logged. */
+/** Without a cause: an authorization server may echo what was sent to it, and causes are logged. */
 export function loginFailed(name: string, why: string): Failure {
   return new Failure('mcp_server_failed', `The login of the MCP server "${name}" failed: ${why}.`, {
     details: { fix: `askd mcp login ${name}` },

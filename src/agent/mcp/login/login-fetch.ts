@@ -5,7 +5,7 @@ import { loginFailed } from './failures.ts';
 
 const BODY_BYTES_MAX = 64 * 1024;
 const NO_BODY = [204, 205, 304];
-/** askd is an MCP server too, and offers no login. */
+/** askd is an MCP server too, but offers no login. */
 const OWN_DAEMON = { status: 404, headers: {}, body: Buffer.alloc(0), isComplete: true };
 
 export type LoginFetch = { fetch: FetchLike; isPrivate: () => boolean };
@@ -14,8 +14,9 @@ type Server = { name: string; url: string; isPrivate?: boolean };
 type Way = { outbound: AgentOutbound; answerMsMax: number };
 
 /**
- * The way to an authorization server: TLS except on this machine, bounded, and to private networks only for an MCP
- * server that is on one itself. That shows when it answers, and TLS shows that it was the server who answered.
+ * Requests to an authorization server: TLS except on this machine, bounded, and to private networks only for an MCP
+ * server that is on one itself. Which network it is on shows when it answers, and TLS proves that the server itself
+ * answered.
  */
 export function createLoginFetch({ outbound, answerMsMax }: Way, server: Server): LoginFetch {
   const { origin } = new URL(server.url);
@@ -48,11 +49,12 @@ export function createLoginFetch({ outbound, answerMsMax }: Way, server: Server)
 
   async function fetch(input: string | URL, init: RequestInit = {}): Promise<Response> {
     const url = new URL(input);
-    if (!isSafe(url)) throw loginFailed(server.name, `${url.origin} has no TLS`);
+    if (!isSafe(url)) throw loginFailed(server.name, `${url.origin} does not use TLS`);
     const { status, headers, body, isComplete } = await send(url, init).catch((error: unknown) => {
       throw loginFailed(server.name, `${url.origin}: ${(error as Error).message}`);
     });
-    if (!isComplete) throw loginFailed(server.name, `the answer of ${url.origin} is too long or never ends`);
+    if (!isComplete)
+      throw loginFailed(server.name, `the response of ${url.origin} is too long or never ends`);
     const kept = Object.entries(headers).flatMap(([name, value]) =>
       [value ?? []].flat().map((each): [string, string] => [name, each]),
     );
@@ -62,7 +64,7 @@ export function createLoginFetch({ outbound, answerMsMax }: Way, server: Server)
   return { fetch, isPrivate: () => isPrivate };
 }
 
-/** A browser may be sent there, and a secret. */
+/** The browser may be sent to it, and so may a secret. */
 export function isSafe({ protocol, hostname }: URL): boolean {
   if (protocol === 'https:') return true;
   return protocol === 'http:' && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);

@@ -13,7 +13,7 @@ import type { LoginAnswer } from './tokens.ts';
 
 const LOGIN_MS_MAX = 15_000;
 const BEGUN_MS_MAX = 10 * 60_000;
-/** A token that ends within this is renewed before it is used. */
+/** A token that expires within this time is renewed before it is used. */
 const RENEW_BEFORE_MS = 30_000;
 
 export type Logins = ReturnType<typeof createLogins>;
@@ -21,7 +21,7 @@ export type Logins = ReturnType<typeof createLogins>;
 type Parts = { registry: Registry; outbound: AgentOutbound; clock: Clock; loginMsMax?: number };
 type Remote = { name: string; url: string };
 
-/** The owner's logins at the authorization servers of MCP servers. The tokens stay in the daemon, sealed. */
+/** The owner's logins at the authorization servers of MCP servers. The tokens stay in the daemon, encrypted. */
 export function createLogins({ registry, outbound, clock, loginMsMax = LOGIN_MS_MAX }: Parts) {
   const begun = new Map<string, BegunLogin & { until: number }>();
   const renewing = new Map<string, Promise<string>>();
@@ -32,7 +32,7 @@ export function createLogins({ registry, outbound, clock, loginMsMax = LOGIN_MS_
   const fetchOf = (server: Remote, session?: Pick<NonNullable<Login['session']>, 'authority'>) =>
     createLoginFetch(way, { ...server, isPrivate: session?.authority.isPrivate ?? false });
 
-  /** All requests that need a new token wait for the one that gets it: a refresh token may work only once. */
+  /** All requests that need a new token wait for the one that fetches it: a refresh token may work only once. */
   function renew(server: Remote): Promise<string> {
     const running = renewing.get(server.name);
     if (running !== undefined) return running;
@@ -66,7 +66,7 @@ export function createLogins({ registry, outbound, clock, loginMsMax = LOGIN_MS_
         const tokens = registry.loginOf(server.name)?.session?.tokens;
         return tokens?.refresh !== undefined && isEnding(tokens) ? renew(server) : tokens?.access;
       },
-      // Several requests may be on their way, and one may be refused only when a new token is there.
+      // Several requests may be in flight, and one may be refused after another has renewed the token.
       watched: (send) => async (input, init) => {
         const response = await send(input, init);
         sentFor.set(response, new Headers(init?.headers).get('authorization'));
@@ -107,7 +107,7 @@ export function createLogins({ registry, outbound, clock, loginMsMax = LOGIN_MS_
     const remote = requireRemote(server);
     const one = begun.get(server.name);
     if (one === undefined || one.until < nowMs() || !sameSecret(one.state, answer.state))
-      throw loginFailed(server.name, 'the answer belongs to no login in progress');
+      throw loginFailed(server.name, 'the response belongs to no login in progress');
     begun.delete(server.name);
     const { redeem } = await import('./tokens.ts');
     const { authority, client } = one;
@@ -116,7 +116,7 @@ export function createLogins({ registry, outbound, clock, loginMsMax = LOGIN_MS_
     registry.keepLogin(server.name, { client, session: { authority, tokens } });
   }
 
-  /** Forgets it whatever happens, and tells the authorization server where that is possible. */
+  /** Forgets the tokens whatever happens, and notifies the authorization server if possible. */
   async function forget(server: ServerDefinition): Promise<{ wasActive: boolean; isRevoked: boolean }> {
     const remote = requireRemote(server);
     await renewing.get(server.name)?.catch(() => undefined);
@@ -148,7 +148,7 @@ export function createLogins({ registry, outbound, clock, loginMsMax = LOGIN_MS_
   };
 }
 
-/** A server for which the owner may have to log in: one over HTTP for which he gave no token of his own. */
+/** A server that may require a login: one over HTTP without a token set by the owner. */
 function remoteOf({ name, definition, secrets }: ServerDefinition): Remote | undefined {
   if (!('url' in definition)) return undefined;
   const hasOwn = Object.keys(secrets.headers).some((header) => header.toLowerCase() === 'authorization');
@@ -158,7 +158,7 @@ function remoteOf({ name, definition, secrets }: ServerDefinition): Remote | und
 function requireRemote(server: ServerDefinition): Remote {
   const remote = remoteOf(server);
   if (remote !== undefined) return remote;
-  const why = 'url' in server.definition ? 'has a token that you gave' : 'is a program of this machine';
+  const why = 'url' in server.definition ? 'uses a token that you gave it' : 'is a program on this machine';
   throw new Failure('invalid_value', `The MCP server "${server.name}" ${why}, so there is no login.`, {
     details: { fix: `askd mcp show ${server.name}` },
   });

@@ -14,19 +14,19 @@ import { loginFailed, loginNeeded } from './failures.ts';
 import { revocationEndpoint, type Login, type LoginClient, type Tokens } from './login.ts';
 import type { LoginFetch } from './login-fetch.ts';
 
-/** What the browser brought back. */
+/** What the browser returned. */
 export type LoginAnswer = { state: string; code?: string; iss?: string; error?: string };
 
 type Session = NonNullable<Login['session']>;
 
-/** Not a refusal: the same may work later. */
+/** Not a refusal: the same request may work later. */
 const TEMPORARY: readonly string[] = [
   OAuthErrorCode.ServerError,
   OAuthErrorCode.TemporarilyUnavailable,
   OAuthErrorCode.TooManyRequests,
 ];
 
-/** Exchanges the code for tokens, once the answer has shown to be of the server that was asked. */
+/** Exchanges the code for tokens, after checking that the response is from the server that was asked. */
 export async function redeem(
   name: string,
   { authority, client, verifier, redirectUri, scope }: BegunLogin,
@@ -56,11 +56,11 @@ export async function redeem(
     if (thrown instanceof Failure) throw thrown;
     if (thrown instanceof IssuerMismatchError)
       throw loginFailed(name, `a server other than ${issuer} answered`);
-    throw loginFailed(name, `${issuer} gave no tokens (${reasonOf(thrown)})`);
+    throw loginFailed(name, `${issuer} issued no tokens (${reasonOf(thrown)})`);
   }
 }
 
-/** A refusal is `mcp_login_needed`; anything else may pass. */
+/** A refusal becomes `mcp_login_needed`; anything else may be temporary. */
 export async function refresh(
   name: string,
   { client, session: { authority, tokens } }: { client: LoginClient; session: Session },
@@ -85,7 +85,7 @@ export async function refresh(
   }
 }
 
-/** Tells the authorization server that the tokens are not used any more. Resolves to whether it was told. */
+/** Tells the authorization server that the tokens are no longer used. Resolves to whether it was notified. */
 export async function revoke(
   { client, session: { authority, tokens } }: { client: LoginClient; session: Session },
   fetch: LoginFetch['fetch'],
@@ -113,7 +113,7 @@ export async function revoke(
 
 function toTokens(name: string, given: OAuthTokens, asked: string | undefined, nowMs: number): Tokens {
   if (!/^bearer$/i.test(given.token_type))
-    throw loginFailed(name, 'its tokens are of a kind that askd cannot use');
+    throw loginFailed(name, 'its tokens have a type that askd does not support');
   const { access_token: access, refresh_token, expires_in, scope = asked } = given;
   return {
     access,
@@ -123,9 +123,9 @@ function toTokens(name: string, given: OAuthTokens, asked: string | undefined, n
   };
 }
 
-/** The error's code alone: its text may repeat what was sent. */
+/** Only the error code: the text may repeat what was sent. */
 function reasonOf(thrown: unknown): string {
-  return thrown instanceof OAuthError ? codeText(thrown.code) : 'its answer is not valid';
+  return thrown instanceof OAuthError ? codeText(thrown.code) : 'its response is not valid';
 }
 
 function codeText(code: string | undefined): string {

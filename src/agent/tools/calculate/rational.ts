@@ -1,7 +1,7 @@
 /** An exact number: `n / d` in lowest terms, with `d` above zero. */
 export type Rational = { n: bigint; d: bigint };
 
-/** Why an expression cannot be evaluated, in words for the person who wrote it. */
+/** Why an expression cannot be evaluated, in words for its author. */
 export class CalculationError extends Error {
   constructor(message: string) {
     super(message);
@@ -62,7 +62,7 @@ export function squareRoot({ n, d }: Rational): { value: Rational; isExact: bool
   return { value: rational(integerRoot((n * scale * scale) / d), scale), isExact: false };
 }
 
-/** As people write it: an integer, a decimal where that is exact, else rounded and followed by the fraction. */
+/** As people write it: an integer, an exact decimal if possible, otherwise rounded and followed by the fraction. */
 export function show(value: Rational): string {
   const { n, d } = value;
   if (d === 1n) return n.toString();

@@ -7,18 +7,18 @@ import {
 } from 'quickjs-emscripten';
 import type { CodeJob, CodeOutcome, FromCode } from '../code.ts';
 
-/** Node has it but no types for it. */
+/** Node provides it, but without types. */
 declare const WebAssembly: { Memory: new (pages: { initial: number; maximum: number }) => never };
 
 const MEMORY_BYTES = 64 * 1024 * 1024;
 const PAGE_BYTES = 64 * 1024;
-/** The memory that the VM itself was built with. */
+/** The memory size that the VM was built with. */
 const OWN_PAGES = 256;
 const STACK_BYTES = 256 * 1024;
 
 /** Runs one program in its own VM inside this thread, which is discarded afterwards. */
 const { source, input, cpuMs, outputCharacters } = workerData as CodeJob;
-// The VM's own limit checks each allocation and not their sum, so the memory itself is bounded.
+// The VM's own limit checks each allocation, not their sum, so the memory itself is bounded.
 const wasmMemory = new WebAssembly.Memory({
   initial: OWN_PAGES,
   maximum: OWN_PAGES + MEMORY_BYTES / PAGE_BYTES,
@@ -35,13 +35,13 @@ let output = '';
 givePrint(context);
 giveInput(context);
 parentPort?.postMessage({ status: 'started' } satisfies FromCode);
-// Answered before anything is disposed of: a VM that overflowed may crash its thread then.
+// Replies before anything is disposed of: a VM that overflowed may then crash its thread.
 parentPort?.postMessage(run(context));
 
 function run(vm: QuickJSContext): CodeOutcome {
   deadline = performance.now() + cpuMs;
   const outcome = evaluate(vm);
-  // A program may catch its own interruption.
+  // A program can catch its own interruption.
   return isLate ? { status: 'timeout', output, error: `it ran longer than ${cpuMs / 1000} s` } : outcome;
 }
 
@@ -50,7 +50,7 @@ function evaluate(vm: QuickJSContext): CodeOutcome {
   if (result.error) return failed(vm.dump(result.error));
   const jobs = runtime.executePendingJobs();
   if (jobs.error) return failed(vm.dump(jobs.error));
-  // A program that uses promises ends as its last one does.
+  // A program that uses promises ends when its last promise does.
   const end = vm.getPromiseState(result.value);
   if (end.type === 'pending')
     return { status: 'error', output, error: 'it waited for a promise that never settled' };

@@ -28,7 +28,7 @@ export function createCollections({ store, clock }: { store: Store; clock: Clock
     return store.prepare<Collection>(LIST).all();
   }
 
-  /** Those of vector stores too, which belong to a key and are in no list. */
+  /** Includes the collections of vector stores, which belong to a key and are never listed. */
   function get(id: number): Collection | undefined {
     return store.prepare<Collection>(GET).get(id);
   }
@@ -56,7 +56,7 @@ export function createCollections({ store, clock }: { store: Store; clock: Clock
     return store.prepare<StoredDocument>(DOCUMENTS_BELOW).all(collectionId, root);
   }
 
-  /** Replaces what this file was before. */
+  /** Replaces the earlier passages of this file. */
   function put({ collection, root, file, document, vectors }: Putting): void {
     store.relaxedTransaction(() => {
       if (!get(collection.id)) throw removedMeanwhile();
@@ -80,7 +80,7 @@ export function createCollections({ store, clock }: { store: Store; clock: Clock
     });
   }
 
-  /** Same text, new modification time: only that is stored. */
+  /** Same text, new modification time: only the time is stored. */
   function touch(documentId: number, { bytes, modifiedMs }: FoundFile): void {
     store.relaxedTransaction(() => {
       store
@@ -116,7 +116,7 @@ export function createCollections({ store, clock }: { store: Store; clock: Clock
     });
   }
 
-  /** Vectors of two models cannot be compared, so those of another model are deleted. */
+  /** Vectors of two models cannot be compared, so vectors of another model are deleted. */
   function setEmbedder({ id }: Collection, embedder: string | null): void {
     store.transaction(() => {
       store.prepare(FORGET_VECTORS).run(id);
@@ -130,7 +130,7 @@ export function createCollections({ store, clock }: { store: Store; clock: Clock
     return store.prepare<BarePassage>(BARE_PASSAGES).all(collectionId, limit);
   }
 
-  /** A passage may be gone by now, and its number be that of another text. */
+  /** A passage may be gone by now, and its number may belong to another text. */
   function setVectors(collectionId: number, vectors: readonly PassageVector[]): void {
     store.relaxedTransaction(() => {
       for (const { id, text, vector } of vectors)
@@ -192,7 +192,7 @@ function removedMeanwhile(): Failure {
   return new Failure('not_found', 'The collection was removed in the meantime.', { param: 'collection' });
 }
 
-/** Random, so that what still works on a removed collection never reaches the next one by its number. */
+/** Random, so that work still running on a removed collection never reaches the next one with its number. */
 const ID_MAX = 2 ** 48 - 1;
 
 const INSERT_COLLECTION = 'INSERT INTO collections(id, name, created_at, updated_at)';

@@ -17,7 +17,7 @@ const SKIPPED_FOLDERS = new Set([
   'coverage',
 ]);
 
-/** The files below a folder, or the one file, that contain text. Hidden and generated files are skipped. */
+/** The files with text below a folder, or the one file. Hidden and generated files are skipped. */
 export async function findFiles(root: string): Promise<{ files: FoundFile[]; skipped: string[] }> {
   const found = { files: [] as FoundFile[], skipped: [] as string[] };
   const info = await stat(root).catch((cause: unknown) => {
@@ -34,7 +34,7 @@ export async function findFiles(root: string): Promise<{ files: FoundFile[]; ski
 
 type Found = Awaited<ReturnType<typeof findFiles>>;
 
-/** Links are not followed: they may lead out of the folder, or in a circle. */
+/** Symbolic links are not followed: they may lead out of the folder, or in a circle. */
 async function walk(folder: string, found: Found): Promise<void> {
   for await (const entry of await opendir(folder)) {
     if (entry.name.startsWith('.')) continue;

@@ -12,7 +12,7 @@ export type PassageHit = {
   text: string;
   sha256: string;
   documentId: number;
-  /** 1 for what is first by words and by meaning; to compare within one search. */
+  /** 1 for a passage that is first by keywords and by meaning; comparable only within one search. */
   score: number;
 };
 
@@ -24,7 +24,7 @@ type Vectors = { version: number; ids: number[]; documents: number[]; vectors: F
 
 export type PassageSearch = ReturnType<typeof createPassageSearch>;
 
-/** Finds passages by keywords, and by meaning where they have vectors. */
+/** Finds passages by keywords, and by meaning if they have vectors. */
 export function createPassageSearch({ store }: { store: Store }) {
   /** Cached, since every search compares with all of them. */
   const kept = new Map<number, Vectors>();

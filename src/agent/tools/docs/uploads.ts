@@ -4,7 +4,7 @@ import { Failure } from '../../../base/errors.ts';
 import { newId } from '../../../base/ids.ts';
 import { kindOfFile } from '../extract/file-kind.ts';
 
-/** A file that came over HTTP, under its name or its path in the folder that was chosen. */
+/** A file that came over HTTP, under its name or its path within the chosen folder. */
 export type UploadedFile = { name: string; bytes: Uint8Array };
 
 export type DocumentUploads = ReturnType<typeof createDocumentUploads>;
@@ -12,11 +12,11 @@ export type DocumentUploads = ReturnType<typeof createDocumentUploads>;
 const SEGMENT_BYTES_MAX = 200;
 const SEGMENTS_MAX = 20;
 
-/** Copies of files that have no place on this machine, in a folder for each collection. */
+/** Copies of files that exist nowhere else on this machine, in a folder for each collection. */
 export function createDocumentUploads({ folder }: { folder: string }) {
   const folderOf = (collection: string) => join(folder, collection);
 
-  /** A file that is there already is replaced. */
+  /** An existing file is replaced. */
   async function keep(collection: string, { name, bytes }: UploadedFile): Promise<void> {
     const path = join(folderOf(collection), ...segmentsOf(name));
     // Hidden, so that a half-written file is never indexed.

@@ -4,11 +4,11 @@ const META_SEARCHED_BYTES = 2048;
 export function decodeText(bytes: Uint8Array, declared?: string): string {
   const label = markOf(bytes) ?? usable(declared) ?? metaOf(bytes) ?? 'utf-8';
   if (label !== 'utf-8' && label !== 'windows-1252') return new TextDecoder(label).decode(bytes);
-  // These two are often confused, and the bytes know better.
+  // These two are often confused, and only the bytes tell them apart.
   return isUtf8(bytes) ? new TextDecoder().decode(bytes) : new TextDecoder('windows-1252').decode(bytes);
 }
 
-/** Valid multi-byte sequences of UTF-8 hardly occur in any other encoding; a few broken ones do not matter. */
+/** Valid multi-byte UTF-8 sequences hardly occur in any other encoding; a few broken ones do not matter. */
 function isUtf8(bytes: Uint8Array): boolean {
   const text = new TextDecoder().decode(bytes);
   const broken = text.split('\ufffd').length - 1;

@@ -6,7 +6,7 @@ export type FromExtract =
   { id: number; isStarted: true } | { id: number; document: ReadDocument } | { id: number; error: string };
 
 parentPort?.on('message', ({ id, source }: ToExtract) => {
-  // The timeout counts from here: loading this file takes long on a busy machine.
+  // The timeout starts here: loading this file takes long on a busy machine.
   parentPort?.postMessage({ id, isStarted: true } satisfies FromExtract);
   void readDocument(source).then(
     (document) => parentPort?.postMessage({ id, document } satisfies FromExtract),

@@ -1,4 +1,4 @@
-/** The few parts of a document needed here: linkedom's own types are loose. */
+/** The few DOM types needed here: linkedom's own are loose. */
 export type Element = {
   tagName: string;
   textContent: string | null;
@@ -24,7 +24,7 @@ const HIDING = [
 ];
 const RULES_MAX = 300;
 
-/** Removes what a person looking at the page does not see, because it may be written for a model only. */
+/** Removes what a person looking at the page does not see, because it may be meant only for a model. */
 export function dropHidden(document: Element): void {
   const sheet = Array.from(document.querySelectorAll('style'), ({ textContent }) => textContent ?? '').join(
     '\n',
@@ -50,7 +50,7 @@ function removeAll(document: Element, selector: string): void {
       if (!['HTML', 'BODY', 'HEAD'].includes(element.tagName)) element.remove();
     }
   } catch {
-    // A selector that cannot be read hides nothing here.
+    // An invalid selector hides nothing here.
   }
 }
 

@@ -1,4 +1,4 @@
-/** A piece of a document, small enough for a small model and large enough to be understood. */
+/** A piece of a document, small enough for a small model and large enough to make sense. */
 export type Passage = {
   text: string;
   /** The headings above it. */

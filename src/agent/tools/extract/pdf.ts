@@ -4,10 +4,10 @@ import type { Article } from './html.ts';
 /** As many as a run of the agent can use. */
 export const PAGES_MAX = 60;
 
-/** The part of the library's API used here, which its own types lack. */
+/** The part of the library's API that is used here and missing from its types. */
 type PdfDocument = { getMetadata(): Promise<{ info: object }> };
 
-/** The text of each page; a scan has none. */
+/** The text of each page; scans have none. */
 export async function readPdf(
   bytes: Uint8Array,
   pagesMax: number,

@@ -8,7 +8,7 @@ import { readHtml } from './html.ts';
 import { cutPassages, type Passage, type PassageSize } from './passages.ts';
 import { PAGES_MAX, readPdf } from './pdf.ts';
 
-/** A file of this machine, or bytes that were downloaded. */
+/** A file on this machine, or downloaded bytes. */
 export type DocumentSource =
   | { path: string }
   | {
@@ -25,16 +25,16 @@ export type ReadDocument = {
   text: string;
   passages: Passage[];
   sha256: string;
-  /** The document has more than was read. */
+  /** The document is longer than what was read. */
   isCut: boolean;
-  /** Pages without text, from 1: pictures or scans. */
+  /** Pages without text, counted from 1: pictures or scans. */
   blankPages?: number[];
 };
 
 const TITLE_MAX = 200;
 const TEXT_MAX = 4_000_000;
 
-/** Reads, cleans and splits a document. It takes long and much memory, so it runs in a thread. */
+/** Reads, cleans and splits a document. This takes long and needs much memory, so it runs in a thread. */
 export async function readDocument(source: DocumentSource): Promise<ReadDocument> {
   const bytes = 'path' in source ? await readFile(source.path) : source.bytes;
   const kind = 'path' in source ? (kindOfFile(source.path) ?? 'text') : source.kind;
@@ -72,7 +72,7 @@ async function readPages(
   };
 }
 
-/** The first heading of a text; code has none, whatever starts with #. */
+/** The first heading of a text. Code has none, even if a line starts with #. */
 function headingOf(text: string, kind: DocumentKind): string {
   return kind === 'code' ? '' : (/^#\s+(.+)$/m.exec(text.slice(0, 4000))?.[1] ?? '');
 }

@@ -123,7 +123,7 @@ const UNPACK: Record<string, (body: Buffer, options: { maxOutputLength: number }
   br: promisify(brotliDecompress),
 };
 
-/** What is too long is cut when it is plain, and rejected when it is compressed: that may be a decompression bomb. */
+/** Too much plain text is cut; too much decompressed text is rejected, since it may be a decompression bomb. */
 async function decompress(
   { headers, body, isComplete }: OutboundResponse,
   bytesMax: number,

@@ -6,7 +6,7 @@ export type Page = { url: string; finalUrl: string; title: string; passages: Pas
 
 const KEPT_MS = 15 * 60_000;
 
-/** A cache of pages that were read recently. */
+/** A cache of recently read pages. */
 export function createPages({ store, clock }: { store: Store; clock: Clock }) {
   return {
     find(url: string): Page | undefined {

@@ -10,7 +10,7 @@ import {
 const BASE = 'https://lite.duckduckgo.com';
 const CAPTCHA = /anomaly-modal|challenge-form|anomaly\.js|Unfortunately, bots use DuckDuckGo/i;
 
-/** The page for text browsers. It answers with a CAPTCHA, not an error, when it rate-limits us. */
+/** The page for text browsers. When it rate-limits us, it answers with a CAPTCHA instead of an error. */
 export function createDuckduckgo({ send, base = BASE }: { send: Send; base?: string }): SearchProvider {
   return {
     name: 'duckduckgo',

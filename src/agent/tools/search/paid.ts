@@ -22,7 +22,7 @@ export function createBrave({ send, key, base = 'https://api.search.brave.com' }
       const answer = await ask(send, { url, method: 'GET', headers, signal });
       if (!isAnswer(answer)) return named('Brave', answer);
       const { type, web } = fields(parseJson(answer.body));
-      // Where nothing was found, there is no list.
+      // If nothing was found, there is no list.
       const list = web === undefined && type === 'search' ? [] : fields(web)['results'];
       return named('Brave', refusalOf(answer, 'agent_brave_key') ?? read(list, 'description', 'page_age'));
     },

@@ -4,7 +4,7 @@ import type { AgentRequest } from '../../outbound.ts';
 
 export type SearchResult = { url: string; title: string; snippet: string; date?: string };
 
-/** Only `empty` is a reason to rephrase; with the others the next query would do no better. */
+/** Only `empty` is a reason to rephrase; after the others, another query would do no better. */
 export type SearchOutcome =
   | { status: 'ok'; results: SearchResult[] }
   | { status: 'empty' }
@@ -15,7 +15,7 @@ export type SearchProvider = {
   name: string;
   /** Pause between two queries. */
   pauseMs: number;
-  /** `limit` is for providers that accept a count: one page may appear under several URLs. */
+  /** `limit` is for providers that accept a count; results may contain the same page under several URLs. */
   search(query: string, options: { limit: number; signal: AbortSignal }): Promise<SearchOutcome>;
 };
 

@@ -5,7 +5,7 @@ import type { Device } from '../../../runtime/devices/device.ts';
 
 export const SMALL = { slots: 1, contextTokens: 1024 };
 
-/** The model says on the card what it says on the processor. */
+/** The model generates the same on the card as on the processor. */
 export const answers: CardStep = {
   name: 'answers',
   async *run(subject, signal) {
@@ -18,7 +18,7 @@ export const answers: CardStep = {
   },
 };
 
-/** The same for a model whose layers are shared between cards. */
+/** The same for a model whose layers are split between cards. */
 export async function compareOn(
   cards: readonly Device[],
   { start, starter, expected }: CardSubject,

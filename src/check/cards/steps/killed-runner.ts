@@ -8,7 +8,7 @@ import { givenBack, tookBytes } from '../memory.ts';
 const NAME = 'killed runner';
 const ENDLESS_TOKENS = 900;
 
-/** A runner that is killed while it answers fails its request, and its memory on the card is free again. */
+/** A runner that is killed while it answers fails its request, and its memory on the card is freed. */
 export const killedRunner: CardStep = {
   name: NAME,
   async *run({ card, start, synthetic, freeBytes }, signal) {

@@ -6,12 +6,15 @@ import { compareOn } from './answers.ts';
 import { gigabytes, givenBack, hasOwnMemory } from '../memory.ts';
 
 const NAME = 'out of memory';
-/** Of the card, so that the weights fit and the context does not. */
+/** Share of the card's memory at which the weights fit and the context does not. */
 const SHARE_OF_CARD = 1.25;
-/** As many sequences as the engine can have. */
+/** As many sequences as the engine supports. */
 const SLOTS_MAX = 256;
 
-/** A load that runs out of memory halfway is refused with its reason, leaves nothing behind, and the next one works. */
+/**
+ * A load that runs out of memory halfway is refused with its reason and leaves nothing behind, and the next one
+ * works.
+ */
 export const outOfMemory: CardStep = {
   name: NAME,
   async *run(subject, signal) {

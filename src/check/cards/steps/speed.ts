@@ -8,17 +8,17 @@ import type { CardFinding, CardStep } from '../card-step.ts';
 const STREAMS = [1, 8, 32];
 const SLOTS = 32;
 const CONTEXT_TOKENS = 1024;
-/** Of a prompt whose prefill is measured; the model reads bytes. */
+/** Length of a prompt whose prefill is measured; the model's tokens are bytes. */
 const PROMPT_TOKENS = { long: 768, short: 32 };
 const PROMPTS_MAX = 8;
 const PREFILL_MS = 4000;
 const ANSWER_TOKENS = 900;
 const WARM_TOKENS = 4;
 const WINDOW_MS = 2000;
-/** In tokens per second; no card is. */
+/** Tokens per second that no card reaches. */
 const SLOWEST = 5;
 
-/** How fast a model of random weights is, which has the shape of a real one. */
+/** Measures the speed of a model with random weights and the shape of a real one. */
 export const speed: CardStep = {
   name: 'speed',
   async *run({ card, start, synthetic }, signal) {
@@ -55,13 +55,13 @@ function row(name: string, tokensPerSecond: number, what: string): CardFinding {
 
 /** As many long prompts at once as a slow card has time for. */
 async function measurePrefill(runner: Runner, signal: AbortSignal) {
-  // The first prompt also compiles what the card runs.
+  // The first prompt also compiles the card's kernels.
   await prefill(runner, { prompts: 1, length: PROMPT_TOKENS.short }, signal);
   const once = await prefill(runner, { prompts: 1, length: PROMPT_TOKENS.short }, signal);
   const affordable = (PREFILL_MS / once.ms) * once.tokens;
   const prompts = Math.min(PROMPTS_MAX, Math.floor(affordable / PROMPT_TOKENS.long));
   if (prompts === 0) return { ...once, what: `1 × ${once.tokens} tokens of prompt` };
-  // Long prompts run other programs of the card than short ones.
+  // Long prompts use different kernels than short ones.
   await prefill(runner, { prompts: 1, length: PROMPT_TOKENS.long }, signal);
   const many = await prefill(runner, { prompts, length: PROMPT_TOKENS.long }, signal);
   return { ...many, what: `${prompts} × ${many.tokens / prompts} tokens of prompt` };
@@ -69,7 +69,7 @@ async function measurePrefill(runner: Runner, signal: AbortSignal) {
 
 type Prefilling = { prompts: number; length: number };
 
-/** Prompts that differ from their first word on, until the last has its first token. */
+/** Prompts that differ from the first word on, timed until the last has its first token. */
 async function prefill(runner: Runner, { prompts, length }: Prefilling, signal: AbortSignal) {
   const startedAt = performance.now();
   const counts = await Promise.all(
@@ -89,7 +89,7 @@ async function prefill(runner: Runner, { prompts, length }: Prefilling, signal: 
 type Mark = { at: number; tokens: number };
 type Decoding = { streams: number; maxTokens: number };
 
-/** All streams together, from when the last has begun until the first ends, or for as long as is measured. */
+/** All streams together, from when the last one has started until the first one ends or the time is up. */
 async function decode(
   runner: Runner,
   { streams, maxTokens }: Decoding,

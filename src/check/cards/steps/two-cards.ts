@@ -2,7 +2,7 @@ import { skipped } from '../../step.ts';
 import type { CardStep } from '../card-step.ts';
 import { compareOn, describe } from './answers.ts';
 
-/** A model whose layers are shared between two cards says the same. */
+/** A model whose layers are split between two cards generates the same. */
 export const twoCards: CardStep = {
   name: 'two cards',
   async *run(subject, signal) {

@@ -4,12 +4,12 @@ import type { Chunk, RecordedResponse } from './exchange.ts';
 import type { Captured } from './forward.ts';
 import type { Redactor } from './redact.ts';
 
-/** Those that clients act on. Dates, ids and cookies are another each time. */
+/** The headers that clients act on. Dates, ids and cookies differ each time. */
 const KEPT_HEADERS =
   /^(content-type|content-encoding|content-disposition|location|retry-after(-ms)?|www-authenticate|x-.+|anthropic-ratelimit-.+)$/;
 const LEFT_OUT_HEADERS = /^x-(request-id|amzn-.*|cloud-trace-context|envoy-.*)$/;
 
-/** How the parts of a stream end, so that it is cut into the same ones however the network did. */
+/** How the parts of a stream end, so that it is split in the same way however the network split it. */
 const ENDS: readonly { type: RegExp; end: RegExp }[] = [
   { type: /^text\/event-stream/, end: /\r?\n\r?\n/g },
   { type: /^application\/(x-)?(ndjson|jsonl|jsonlines)/, end: /\n/g },
@@ -48,7 +48,7 @@ function contentOf({ headers, parts }: Captured, redactor: Redactor): Partial<Re
   return { chunks, encoding: 'base64' };
 }
 
-/** As JSON where that gives the same bytes again. */
+/** As JSON if that reproduces the same bytes. */
 function textOf(text: string): Partial<RecordedResponse> {
   if (text === '') return {};
   try {

@@ -6,7 +6,7 @@ const SHOWN_BEFORE = 20;
 
 type Container = Record<string, unknown>;
 
-/** What of a request is compared: equal requests give equal JSON. */
+/** The parts of a request that are compared: equal requests give equal JSON. */
 export function comparableOf(request: RecordedRequest, rules: Comparison): unknown {
   return comparable(request, [], rules);
 }
@@ -20,12 +20,12 @@ function comparable(value: unknown, path: readonly string[], rules: Comparison):
   const shown = kept.filter(([, each]) => each !== undefined);
   if (shown.length === 0) return kept.length === 0 ? value : undefined;
   if (!Array.isArray(value)) return Object.fromEntries(shown);
-  // Positions stay, so that `body.messages.2` is the same one in both requests.
+  // Positions are kept, so that `body.messages.2` means the same in both requests.
   const list = value.map((_, index) => kept.find(([name]) => name === String(index))?.[1]);
   return rules.isSet(path) ? list.sort((a, b) => compare(textOf(a), textOf(b))) : list;
 }
 
-/** What is compared of a request otherwise than of a recorded one, a sentence for each field. */
+/** How a request differs from a recorded one: a sentence for each field. */
 export function differences(
   asked: unknown,
   recorded: unknown,
@@ -44,7 +44,7 @@ export function differences(
   return names.flatMap((name) => differences(asked[name], recorded[name], rules, [...path, name]));
 }
 
-/** Each field below one that only one of them has. */
+/** All fields below one that exists in only one of them. */
 function sentence(path: readonly string[], asked: unknown, recorded: unknown): string[] {
   if (isFull(asked))
     return [
@@ -64,7 +64,7 @@ function sentence(path: readonly string[], asked: unknown, recorded: unknown): s
   return [`${name} is ${show(asked, from)}, and was ${show(recorded, from)}`];
 }
 
-/** Those that are not in the others, as often as they are there more. */
+/** Items that the others lack, or have less often. */
 function without(list: readonly unknown[], others: readonly unknown[]): unknown[] {
   const rest = others.map(textOf);
   return list.filter((each) => {
@@ -97,7 +97,7 @@ function sharedStart(now: unknown, before: unknown): number {
   return at;
 }
 
-/** A long text from shortly before its difference on. */
+/** A long text, starting shortly before its difference. */
 function show(value: unknown, differsAt = 0): string {
   if (typeof value !== 'string') return JSON.stringify(value);
   const from = value.length <= SHOWN_LENGTH ? 0 : Math.max(0, differsAt - SHOWN_BEFORE);

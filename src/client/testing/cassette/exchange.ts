@@ -1,6 +1,6 @@
 import type { Rules } from './rules.ts';
 
-/** A field that is a file is known by its hash, so that a recording stays small. */
+/** Files are represented by their hash, so that a recording stays small. */
 export type FormValue = string | { file: string; sha256: string; bytes: number };
 
 /** What a request is compared by; it has one of the four kinds of body, or none. */
@@ -20,15 +20,15 @@ export type Chunk = readonly [ms: number, content: string];
 export type RecordedResponse = {
   status: number;
   headers: Record<string, string>;
-  /** Until the headers of a stream, or until the end of any other body. */
+  /** Time until the headers of a stream, or until the end of any other body. */
   ms: number;
   body?: unknown;
   text?: string;
   base64?: string;
-  /** Of a stream, each with its time since the request. */
+  /** The chunks of a stream, each with its time since the request. */
   chunks?: readonly Chunk[];
   encoding?: 'base64';
-  /** The connection broke, or the client left. */
+  /** The connection broke, or the client disconnected. */
   cut?: true;
 };
 

@@ -7,7 +7,7 @@ import { objectionToRule } from './rules.ts';
 
 const VERSION = 1;
 
-/** The exchanges begin on the second line of their file, after its header. */
+/** The exchanges start on the second line of the file, after its header. */
 export const lineOf = (index: number): number => index + 2;
 
 export function readCassette(file: string): Cassette {
@@ -22,7 +22,7 @@ export function readCassette(file: string): Cassette {
   }
 }
 
-/** Replaced as a whole, so that no reader sees half of it. */
+/** Replaced as a whole, so that readers never see half of it. */
 export function writeCassette(file: string, { ignore, match, exchanges }: Cassette): void {
   const header = {
     cassette: VERSION,
@@ -56,7 +56,7 @@ function parseCassette(text: string, file: string): Cassette {
   if (objection !== undefined) throw fail(1, objection);
   const exchanges = rest.map((line, index) => {
     const exchange = parseLine(line);
-    const objection = exchange === undefined ? 'It is not JSON, or cut off.' : objectionTo(exchange);
+    const objection = exchange === undefined ? 'It is not JSON, or is truncated.' : objectionTo(exchange);
     if (objection !== undefined) throw fail(lineOf(index), objection);
     return exchange as Exchange;
   });

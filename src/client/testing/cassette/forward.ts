@@ -15,13 +15,13 @@ import { openTunnel, proxyFor, proxyHeaders, requestProxy } from './proxy.ts';
 import type { Sent } from './read-request.ts';
 
 export type Upstream = {
-  /** With `/v1` or what stands in its place: what clients ask for under `/v1` is asked for there. */
+  /** With `/v1` or its equivalent: requests to `/v1` go there. */
   baseUrl: string;
-  /** PEM, for a server that is verified by it instead of by its name. */
+  /** PEM, for a server that is verified by its certificate instead of its name. */
   certificate?: string;
-  /** What clients send for a key, and what is sent on instead. */
+  /** The key that clients send, and what is sent on instead. */
   key?: { from: string; to: string };
-  /** The way to a provider on the network. */
+  /** Connects to a provider on the network. */
   proxy?: ProxySettings;
 };
 
@@ -44,7 +44,7 @@ const HOP_BY_HOP = [
   'proxy-connection',
 ];
 
-/** Sends a request on, gives its client the answer while it comes, and resolves to what came. */
+/** Forwards a request, streams the answer to its client, and resolves to what arrived. */
 export async function forward(
   upstream: Upstream,
   {
@@ -81,7 +81,7 @@ export async function forward(
   return captured;
 }
 
-/** The address of a request at the upstream. */
+/** The URL of a request at the upstream. */
 export function addressAt(baseUrl: string, path: string): URL {
   const base = new URL(baseUrl);
   const prefix = base.pathname.replace(/\/+$/, '') || '/v1';
@@ -110,7 +110,8 @@ async function ask(
     const [answer] = (await once(request, 'response')) as [IncomingMessage];
     return answer;
   } catch (cause) {
-    if (signal.aborted) throw new Failure('client_disconnected', 'The client left before the answer began.');
+    if (signal.aborted)
+      throw new Failure('client_disconnected', 'The client disconnected before the answer began.');
     const reason = (cause as Error).message || (cause as NodeJS.ErrnoException).code;
     throw new Failure('upstream_unavailable', `${url.origin} does not answer: ${reason}`, { cause });
   }
@@ -125,7 +126,7 @@ async function open({ certificate, proxy }: Upstream, url: URL, options: Options
     if (!via) return requestHttps(url, { ...options, ...trust });
     const socket = await openTunnel(via, url, options.signal);
     const { hostname: host } = url;
-    // An address is no name of a server.
+    // An IP address is not a server name.
     const named = isIP(host) === 0 ? { servername: host } : {};
     const createConnection = () => connectTls({ ...trust, ...named, socket, host });
     return requestHttps(url, { ...options, createConnection });

@@ -9,7 +9,10 @@ export type Matcher = ReturnType<typeof createMatcher>;
 
 const SHOWN_DIFFERENCES = 8;
 
-/** Finds the exchanges of equal requests in the order of the recording; the last one again, unless each is given once. */
+/**
+ * Finds the exchanges of equal requests in recorded order. After the last, that one is repeated, unless each may be
+ * given only once.
+ */
 export function createMatcher(
   { exchanges, ...cassette }: Cassette,
   { strict = false }: { strict?: boolean } = {},

@@ -1,11 +1,11 @@
 import type { Exchange } from './exchange.ts';
 
-/** An exchange with what equal requests share, and when it began and ended. */
+/** An exchange with the key that equal requests share, and when it started and ended. */
 export type Timed = Exchange & { key: string; startMs: number; endMs: number };
 
 /**
- * In the order of their beginning; those that ran side by side by their requests, as their order is chance. Where an
- * earlier recording has the same requests, theirs is kept.
+ * Ordered by start time. Exchanges that overlapped are ordered by their requests, since their order was chance. If an
+ * earlier recording has the same requests, its order is kept.
  */
 export function inStableOrder(timed: readonly Timed[], earlier: readonly string[]): Exchange[] {
   const places = new Map<string, number[]>();

@@ -7,7 +7,7 @@ import type { ProxySettings } from '../../../config/proxy-settings.ts';
 
 const PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
-/** The proxy for an address, unless NO_PROXY names its host, a domain above it, or `*`. */
+/** The proxy for a URL, unless NO_PROXY names its host, a parent domain, or `*`. */
 export function proxyFor(url: URL, settings: ProxySettings): URL | undefined {
   const { httpProxy, httpsProxy, noProxy } = settings;
   const proxy = url.protocol === 'https:' ? httpsProxy : httpProxy;
@@ -24,7 +24,7 @@ function covers(entry: string, url: URL): boolean {
   return url.hostname === name || url.hostname.endsWith(`.${name}`);
 }
 
-/** A connection to the server behind a proxy, for TLS. */
+/** A tunnel through the proxy to the server, for TLS. */
 export async function openTunnel(proxy: URL, url: URL, signal: AbortSignal): Promise<Socket> {
   const path = `${url.hostname}:${portOf(url)}`;
   const options = { method: 'CONNECT', path, headers: { host: path, ...proxyHeaders(proxy) }, signal };
@@ -33,10 +33,10 @@ export async function openTunnel(proxy: URL, url: URL, signal: AbortSignal): Pro
   const [answer, socket] = (await once(asked, 'connect')) as [IncomingMessage, Socket];
   if (answer.statusCode === 200) return socket;
   socket.destroy();
-  throw new Error(`the proxy ${proxy.host} refused with status ${answer.statusCode}`);
+  throw new Error(`the proxy ${proxy.host} answered with status ${answer.statusCode}`);
 }
 
-/** Asks the proxy itself for a whole address, as it is done without TLS. */
+/** Without TLS, the proxy itself is asked for the whole URL. */
 export function requestProxy(proxy: URL, options: RequestOptions) {
   const { hostname: host, protocol } = proxy;
   const port = portOf(proxy);

@@ -7,7 +7,7 @@ import type { Redactor } from './redact.ts';
 
 export const BYTES_MAX = 64 * 1024 * 1024;
 
-/** Those that change the answer. */
+/** The headers that change the answer. */
 const COMPARED_HEADERS = ['anthropic-version', 'anthropic-beta', 'openai-beta', 'x-askd-simulate'];
 
 export async function readBody(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
@@ -15,7 +15,7 @@ export async function readBody(request: IncomingMessage, bytesMax: number): Prom
   let bytes = 0;
   for await (const part of request as AsyncIterable<Buffer>) {
     bytes += part.length;
-    // What is too much is read to its end, so that the client can read the error.
+    // A body that is too large is read to its end, so that the client can read the error.
     if (bytes <= bytesMax) parts.push(part);
   }
   if (bytes <= bytesMax) return Buffer.concat(parts);
@@ -68,7 +68,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Without the boundary, which is another one each time. */
+/** Without the boundary, which differs each time. */
 function formOf(body: Buffer, boundary: string, redactor: Redactor): Record<string, FormValue[]> | undefined {
   const form: Record<string, FormValue[]> = {};
   const raw = `\r\n${body.toString('latin1')}`.split(`\r\n--${boundary}`).slice(1, -1);

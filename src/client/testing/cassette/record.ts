@@ -7,7 +7,7 @@ import { keyOf } from './match.ts';
 import { compileRules, NO_RULES, withRules, type Rules } from './rules.ts';
 import { openCassetteServer, type CassetteOptions, type CassetteServer } from './server.ts';
 
-/** `new` keeps what is recorded and adds what is not; `all` records everything again. */
+/** `new` keeps what is recorded and adds what is missing; `all` records everything again. */
 export type Update = 'new' | 'all';
 
 export type RecordOptions = {
@@ -19,7 +19,7 @@ export type RecordOptions = {
   match?: Rules['match'];
 } & Pick<CassetteOptions, 'port' | 'speed' | 'strict' | 'bytesMax'>;
 
-/** Records into a file. Without an update it must be a new one. */
+/** Records into a file. Without an update, the file must be new. */
 export async function openRecorder(options: RecordOptions): Promise<CassetteServer> {
   const { file, update, ignore = [], match = {}, ...rest } = options;
   refuseExisting(file, update);
@@ -35,7 +35,7 @@ export async function openRecorder(options: RecordOptions): Promise<CassetteServ
     ...{ file, cassette: { ...rules, exchanges: kept }, places },
     onChange(cassette) {
       recorded = cassette;
-      // A recording that breaks off keeps what it has, but does not end one that was whole.
+      // An interrupted recording keeps what it has, but never replaces a complete one.
       if (update !== 'all') save();
     },
   });

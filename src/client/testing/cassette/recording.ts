@@ -6,13 +6,13 @@ import { inStableOrder, type Timed } from './order.ts';
 import type { Redactor } from './redact.ts';
 import { compileRules } from './rules.ts';
 
-/** What was recorded so far, after what was there before. */
+/** What has been recorded so far, after what was there before. */
 export function createRecording({ exchanges, ...rules }: Cassette, places: readonly string[] = []) {
   const comparison = compileRules(rules);
   const timed: Timed[] = [];
 
   return {
-    /** Returns what ends the exchange that begins now. */
+    /** Starts an exchange and returns a function that ends it. */
     begin(request: RecordedRequest) {
       const startMs = performance.now();
       return (captured: Captured, redactor: Redactor): void => {

@@ -4,22 +4,22 @@ import { SECRET_SHAPE } from '../../../base/secrets.ts';
 export type Redactor = ReturnType<typeof createRedactor>;
 
 const REDACTED = '[redacted]';
-/** A shorter value, such as `test`, is part of ordinary words. */
+/** Shorter values, such as `test`, are part of ordinary words. */
 const SECRET_LENGTH_MIN = 8;
 const SECRET_HEADERS = ['authorization', 'x-api-key', 'api-key', 'x-goog-api-key'];
 const SECRET_PARAMETERS = /^(key|api[-_]?key|token|access_token|signature)$/i;
-/** Keys of common providers. */
+/** Key formats of common providers. */
 const KEY_SHAPE =
   /\b(?:sk-[\w-]{12,}|gsk_\w{16,}|xai-\w{16,}|hf_\w{16,}|AIza[\w-]{20,}|gh[opsu]_\w{20,}|Bearer [\w.~+/=-]{16,})/;
 
-/** The values by which a request proves who sends it. */
+/** The values with which a request authenticates itself. */
 export function secretsOf(headers: IncomingHttpHeaders): string[] {
   const values = SECRET_HEADERS.flatMap((name) => headers[name] ?? []);
   const cookies = headers.cookie?.split(';').map((each) => each.slice(each.indexOf('=') + 1).trim()) ?? [];
   return [...values, ...values.flatMap((value) => value.split(/\s+/)), ...cookies];
 }
 
-/** Removes keys by their shape, and these values wherever they occur, also escaped. */
+/** Removes keys by their format, and these values wherever they occur, even escaped. */
 export function createRedactor(secrets: readonly string[] = []) {
   const values = [...new Set(secrets.flatMap(spellings))].sort((a, b) => b.length - a.length);
   const pattern = new RegExp(
@@ -32,7 +32,7 @@ export function createRedactor(secrets: readonly string[] = []) {
     text,
     parameter: (name: string, value: string) => (SECRET_PARAMETERS.test(name) ? REDACTED : text(value)),
     bytes: (content: Buffer) => Buffer.from(text(content.toString('latin1')), 'latin1'),
-    /** A secret may begin in one part and end in another. */
+    /** A secret may start in one part and end in another. */
     parts(parts: readonly string[]): string[] {
       const whole = parts.join('');
       const found = [...whole.matchAll(pattern)].map((match) => ({

@@ -7,7 +7,7 @@ export type Speed = 'recorded' | 'full';
 
 const WITHOUT_BODY = [204, 205, 304];
 
-/** Gives a recorded answer: the same bytes, and each part of a stream by itself. */
+/** Sends a recorded answer: the same bytes, with the parts of a stream sent separately. */
 export async function replay(
   recorded: RecordedResponse,
   response: ServerResponse,
@@ -44,7 +44,7 @@ function wholeBodyOf({ body, text, base64 }: RecordedResponse): Buffer {
   return Buffer.from(text ?? (body === undefined ? '' : JSON.stringify(body)));
 }
 
-/** What was written before arrives, and then the connection breaks. */
+/** What was written before still arrives, and then the connection breaks. */
 async function breakOff(response: ServerResponse): Promise<void> {
   await new Promise<void>((resolve) => response.write('', () => resolve()));
   response.socket?.destroySoon();

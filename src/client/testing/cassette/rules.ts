@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/errors.ts';
 
-/** Which fields of a request are not compared, and which are compared otherwise than as they are. */
+/** Which fields of a request are ignored, and which are compared by a rule. */
 export type Rules = {
   /** Fields that are not compared, such as `body.user`. */
   ignore: readonly string[];
@@ -46,7 +46,7 @@ export function checkedMatch(match: Readonly<Record<string, RegExp | string>>): 
   );
 }
 
-/** A rule is for its field and all below it, but a set is that field alone. */
+/** A rule applies to its field and everything below it, but `set` only to the field itself. */
 export function compileRules({ ignore, match }: Rules) {
   const ignored = ignore.map(pathOf);
   const rules = Object.entries(match);

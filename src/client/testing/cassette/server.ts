@@ -13,9 +13,9 @@ import { replay, type Speed } from './replay.ts';
 export type CassetteOptions = {
   file: string;
   cassette: Cassette;
-  /** What equal requests shared in an earlier recording, whose order is kept. */
+  /** Keys of equal requests in an earlier recording, whose order is kept. */
   places?: readonly string[];
-  /** Where what is not in the cassette is asked and recorded; without one, such a request is an error. */
+  /** Where requests that are not in the cassette are sent and recorded; without it, such a request is an error. */
   upstream?: Upstream;
   speed?: Speed;
   strict?: boolean;
@@ -26,7 +26,7 @@ export type CassetteOptions = {
 
 export type CassetteServer = Awaited<ReturnType<typeof openCassetteServer>>;
 
-/** A server on this machine that answers from a cassette, and records what is not in it where it has an upstream. */
+/** A local server that answers from a cassette, and records what is not in it if it has an upstream. */
 export async function openCassetteServer(options: CassetteOptions) {
   const {
     cassette,
@@ -83,7 +83,7 @@ export async function openCassetteServer(options: CassetteOptions) {
   return {
     rootUrl,
     baseUrl,
-    /** Under the names that the packages of OpenAI and Anthropic, and the commands of askd, read. */
+    /** Under the names that the OpenAI and Anthropic packages, and the commands of askd, read. */
     variables: { OPENAI_BASE_URL: baseUrl, ANTHROPIC_BASE_URL: rootUrl, ASKD_BASE_URL: baseUrl },
     counts,
     leftOut,

@@ -9,10 +9,13 @@ import type { Speed } from './replay.ts';
 import { checkedMatch, withRules, type Rules } from './rules.ts';
 import { openCassetteServer } from './server.ts';
 
-/** Another provider, with /v1. Its key takes the place of the daemon's; without one, programs send their own. */
+/** Another provider, with /v1. Its key replaces the daemon's; without one, programs send their own. */
 export type TestUpstream = string | { baseURL: string; apiKey?: string };
 
-/** A file of `askd record`; with an update, what is not in it is asked of the daemon, or the upstream, and added. */
+/**
+ * A file of `askd record`. With an update, requests that are not in it are sent to the daemon, or the upstream, and
+ * added.
+ */
 export type TestCassette =
   | string
   | {
@@ -22,11 +25,11 @@ export type TestCassette =
       speed?: Speed;
       strict?: boolean;
       ignore?: readonly string[];
-      /** A pattern for parts of a text that may differ, `set` for a list in any order. */
+      /** A pattern for parts of a text that may differ, or `set` for a list in any order. */
       match?: Readonly<Record<string, RegExp | string>>;
     };
 
-/** Stands in front of the daemon for tests, whose address it takes. */
+/** Stands in front of the test daemon and takes its address. */
 export async function openTestCassette(given: TestCassette, daemon: TestDaemon) {
   const {
     file,
@@ -40,7 +43,7 @@ export async function openTestCassette(given: TestCassette, daemon: TestDaemon) 
   const server = update
     ? await openRecorder({ file, update, upstream: upstreamOf(upstream, daemon), ...rules, ...rest })
     : await openCassetteServer({ file, cassette: withAdded(readCassette(file), rules), ...rest });
-  // A program that forgets to stop it still ends.
+  // A program that forgets to stop it can still exit.
   server.unref();
   return server;
 }

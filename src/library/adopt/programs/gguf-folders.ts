@@ -20,7 +20,7 @@ export function findInGpt4All(folder: string): Candidate[] {
   }));
 }
 
-/** A `model.yml` for each model, which names its files from the data folder. */
+/** A `model.yml` for each model, which names its files relative to the data folder. */
 export function findInJan(folders: readonly string[]): Candidate[] {
   return folders.flatMap((data) => {
     const models = join(data, 'llamacpp', 'models');
@@ -49,7 +49,7 @@ function janModel(data: string, models: string, path: string): Candidate {
   return { program: 'jan', name, path: weights, ...(projector !== undefined && { projector }) };
 }
 
-/** One flat key of text; these files have no others that matter. */
+/** A flat text key; nothing else in these files matters. */
 function yamlValue(text: string, key: string): string | undefined {
   const line = new RegExp(`^${key}:[ \\t]*(.+?)[ \\t]*$`, 'm').exec(text)?.[1];
   return line?.replace(/^(['"])(.*)\1$/, '$2');

@@ -23,7 +23,7 @@ export function findInOllama(folders: readonly string[]): Candidate[] {
   });
 }
 
-/** `host/namespace/model/tag`, written as `ollama run` takes it. */
+/** `host/namespace/model/tag`, written as `ollama run` expects it. */
 function nameOf(path: string): string | undefined {
   const [host, namespace, model, tag, ...rest] = path.split(sep);
   if (host === undefined || namespace === undefined || !model || !tag || rest.length > 0) return undefined;
@@ -66,7 +66,7 @@ function whyNoWeights(
   return 'its manifest names no weights';
 }
 
-/** Older versions wrote a colon, which Windows has no file names for. */
+/** Older versions wrote a colon, which Windows does not allow in file names. */
 function blobPath(folder: string, digest: string): string {
   const hash = /^sha256[:-]([0-9a-f]{64})$/.exec(digest)?.[1];
   if (hash === undefined) throw new Error(`${JSON.stringify(digest)} is not a digest`);

@@ -8,13 +8,13 @@ import { bytesOf, packFiles, type Packed } from './pack.ts';
 import { libcOf, NODE_MIN, readmeOf, SCRIPT, SCRIPT_OF_WINDOWS } from './papers.ts';
 import { collectPackage, type PackageParts } from './tree.ts';
 
-/** Where the kit of an archive is written, which archive that is, and whether there is something to import in it. */
+/** Where an archive's kit is written, which archive that is, and whether it has anything to import. */
 export type KitRequest = { folder: string; archive: string; imports: boolean } & Pick<
   PackageParts,
   'engines' | 'withGpu'
 >;
 
-/** What a machine needs to install this askd, as files in the folder. */
+/** The files in the folder that a machine needs to install this askd. */
 export type Kit = {
   version: string;
   platform: string;
@@ -26,7 +26,7 @@ export type Kit = {
 
 const PROGRESS_MS = 1000;
 
-/** Packs the askd that runs, with its engines, and writes what unpacks it elsewhere. */
+/** Packs the running askd with its engines, and writes the files that unpack it elsewhere. */
 export async function* writeKit(
   { folder, archive, imports, engines, withGpu }: KitRequest,
   signal: AbortSignal,
@@ -61,7 +61,7 @@ async function* whileRunning<Progress>(
   packing: Promise<Packed>,
   progress: () => Progress,
 ): AsyncGenerator<Progress, Packed> {
-  // Whoever no longer asks for progress has aborted it.
+  // A caller that stops reading the progress has aborted it.
   packing.catch(() => undefined);
   for (;;) {
     const packed = await Promise.race([packing, wait(PROGRESS_MS, undefined)]);

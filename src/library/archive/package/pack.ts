@@ -13,7 +13,7 @@ const LEVEL = 1;
 
 export type Packed = { bytes: number; sha256: string };
 
-/** Writes a compressed tar file. The same files make the same bytes. */
+/** Writes a compressed tar file. Equal files give equal bytes. */
 export async function packFiles(
   files: readonly TreeFile[],
   target: string,
@@ -65,7 +65,7 @@ async function* blocksOf(
   yield Buffer.alloc(2 * BLOCK);
 }
 
-/** Of the modes only what matters to others: whether a file is a program. */
+/** The only part of a mode that matters elsewhere: whether a file is executable. */
 function headerOf(path: string, absolute: string, size: number): Buffer {
   const facts = lstatSync(absolute);
   const isLink = facts.isSymbolicLink();

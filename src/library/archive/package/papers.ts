@@ -1,11 +1,11 @@
-/** As package.json says it: the oldest Node that runs askd. */
+/** The oldest Node that runs askd, as in package.json. */
 export const NODE_MIN = '20.19';
 
 export const SCRIPT = `#!/bin/sh
 # Installs askd: sh install/install.sh [ARCHIVE] [--prefix FOLDER]
 if ! command -v node >/dev/null 2>&1; then
   echo "askd needs Node.js ${NODE_MIN} or later, and there is no node on this machine's PATH." >&2
-  echo "Bring it along too: https://nodejs.org. Nothing was installed." >&2
+  echo "Copy it here too: https://nodejs.org. Nothing was installed." >&2
   exit 1
 fi
 exec node "$(dirname "$0")/install.mjs" "$@"
@@ -46,13 +46,13 @@ To remove it: askd uninstall, then delete lib/askd, bin/askd and bin/askd-daemon
 `;
 }
 
-/** The C library that native packages were built for; null where there is only one. */
+/** The C library that native packages were built for; null if there is only one. */
 export function libcOf(): string | null {
   if (process.platform !== 'linux') return null;
   const { report } = process as unknown as {
     report: { excludeNetwork: boolean; getReport(): { header: { glibcVersionRuntime?: string } } };
   };
-  // Otherwise it would look up the names of all connections.
+  // Otherwise it would look up the host names of all connections.
   report.excludeNetwork = true;
   const { glibcVersionRuntime: glibc } = report.getReport().header;
   return glibc === undefined ? 'musl' : `glibc ${glibc}`;

@@ -4,10 +4,10 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import { Failure } from '../../../base/errors.ts';
 import type { EngineModules } from '../../engines/place.ts';
 
-/** A file or link, and the path with slashes that it has in the tree. */
+/** A file or link, and its path in the tree, with slashes. */
 export type TreeFile = { path: string; absolute: string };
 
-/** `root` is askd's own folder in it: npm may put its dependencies inside of it or beside it. */
+/** `root` is askd's own folder in the tree: npm may put its dependencies inside or beside it. */
 export type PackageTree = { root: string; files: TreeFile[] };
 
 type PackageFile = {
@@ -20,17 +20,17 @@ type PackageFile = {
 
 const ALWAYS = ['package.json', 'README.md', 'LICENSE'];
 
-/** Builds for graphics cards take more than everything else, and are optional in every engine. */
+/** Builds for graphics cards take more space than everything else, and are optional in every engine. */
 const GPU_BUILD = /-(cuda|vulkan)(-ext)?$/;
 
 export type PackageParts = {
   packageRoot: string;
   engines: readonly EngineModules[];
-  /** Whether it has the engines' builds for graphics cards. */
+  /** Whether the engines' builds for graphics cards are included. */
   withGpu: boolean;
 };
 
-/** An installed askd with what it needs to run, and no development dependency, as Node finds it. */
+/** An installed askd with everything that it needs to run, as Node finds it, without development dependencies. */
 export async function collectPackage({ packageRoot, engines, withGpu }: PackageParts): Promise<PackageTree> {
   const isWanted = (name: string) => withGpu || !GPU_BUILD.test(name);
   const root = realpathSync(packageRoot);
@@ -96,7 +96,7 @@ function nearest(from: string, name: string): string | undefined {
   }
 }
 
-/** What npm would publish of a clone, and has unpacked where askd is installed. */
+/** The files of a clone that npm would publish; an installed askd consists of exactly those. */
 async function ownFiles(root: string): Promise<string[]> {
   const wanted = (read(root).files ?? [])
     .filter((each) => !each.startsWith('!'))
@@ -107,7 +107,7 @@ async function ownFiles(root: string): Promise<string[]> {
   return [...paths.filter((path) => !isFolder(path)), ...inside].filter((path) => !path.endsWith('.map'));
 }
 
-/** Of an engine in the home, which askd finds among its own packages as well. */
+/** An engine in the home, which askd also finds among its own packages. */
 async function filesOfHome(modules: string, packages: readonly string[], into: string): Promise<TreeFile[]> {
   const files = await filesOfAll(packages.map((name) => join(modules, name)));
   return files.map((absolute) => ({ absolute, path: `${into}/${slashed(relative(modules, absolute))}` }));
@@ -119,7 +119,7 @@ async function filesOfAll(folders: readonly string[]): Promise<string[]> {
   return files;
 }
 
-/** Packages inside of a package are found as its dependencies. */
+/** Packages nested in a package are found as its dependencies. */
 async function filesOf(folder: string, isTop = true): Promise<string[]> {
   const files: string[] = [];
   for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -131,7 +131,7 @@ async function filesOf(folder: string, isTop = true): Promise<string[]> {
   return files;
 }
 
-/** Some packages bring the builds of every platform along: 700 MB that do not run here. */
+/** Some packages contain the builds for every platform: 700 MB that do not run here. */
 function isOfOtherPlatform(path: string): boolean {
   const [, ofPrebuilds] = /[\\/]prebuilds[\\/]((?:android|darwin|ios|linux|win32)-[^\\/]+)$/.exec(path) ?? [];
   if (ofPrebuilds !== undefined)
@@ -142,7 +142,7 @@ function isOfOtherPlatform(path: string): boolean {
   return platform !== process.platform || arch !== process.arch;
 }
 
-/** Where all of them are: never a folder node_modules itself, in which Node would not look. */
+/** The common parent folder: never a node_modules folder itself, in which Node would not look. */
 function commonFolder([first = '', ...others]: readonly string[]): string {
   let base = first;
   while (others.some((each) => !each.startsWith(base + sep)) || basename(base) === 'node_modules')

@@ -1,6 +1,6 @@
 /**
  * The audit log. A record is accepted only as the next one, never changed, and deleted only once a later record has
- * noted where the chain of hashes then begins.
+ * noted where the hash chain then starts.
  */
 export const auditLog = `
 CREATE TABLE audit_log(

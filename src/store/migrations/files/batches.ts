@@ -1,4 +1,4 @@
-/** Requests in a file, done when nobody waits. A result stays here until all of them are a file. */
+/** Requests in a file, processed when nobody is waiting. A result stays here until all of them are in a file. */
 export const batches = `
 CREATE TABLE batches(
   id TEXT PRIMARY KEY,

@@ -1,6 +1,7 @@
 /**
- * Conversations of a member of an account, or of the account itself. Each owner chooses names as if alone. The messages
- * move too, because dropping the table that they refer to would delete them; their places, and so the index, stay.
+ * Conversations of a member of an account, or of the account itself. Names are unique for each owner. The messages
+ * move too, because dropping the table that they refer to would delete them. Their places stay, and so does the
+ * index.
  */
 export const chatOwners = `
 CREATE TABLE chats_owned(

@@ -1,6 +1,6 @@
 /**
- * Conversations that people keep. A message names the one before it, so an edited question or another answer is a
- * branch beside the old one. The index is over `text`, what a person reads of a message.
+ * Saved conversations. A message names the one before it, so an edited question or another answer is a branch beside
+ * the old one. The index covers `text`, the part of a message that people read.
  */
 export const chats = `
 CREATE TABLE chats(

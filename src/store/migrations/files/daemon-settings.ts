@@ -1,6 +1,6 @@
 /**
- * The settings of the daemon's last run that were not the defaults, and the key files that it read. Of values that may
- * be secret, only a keyed hash is kept.
+ * The settings of the daemon's last run that were not defaults, and the key files that it read. For values that may
+ * be secret, only a keyed hash is stored.
  */
 export const daemonSettings = `
 CREATE TABLE daemon_settings(

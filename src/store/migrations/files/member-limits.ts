@@ -1,6 +1,6 @@
 /**
- * Who set the budget of a key: keys that a member makes later share what an owner set. And whom the provider of logins
- * knew by a member's address when they first signed in, since an address can be given to somebody else.
+ * Who set the budget of a key, since keys that a member creates later share what an owner set. And which person the
+ * OpenID provider meant by a member's address at their first login, since an address can be given to somebody else.
  */
 export const memberLimits = `
 ALTER TABLE key_budgets ADD COLUMN by_owner INTEGER NOT NULL DEFAULT 0 CHECK(by_owner IN (0, 1));

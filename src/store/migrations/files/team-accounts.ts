@@ -1,4 +1,4 @@
-/** Accounts beside the one of the machine, which has no name. Events before this one were all of that account. */
+/** Accounts besides the machine's own, which has no name. Earlier events all belong to that account. */
 export const teamAccounts = `
 ALTER TABLE accounts ADD COLUMN name TEXT;
 ALTER TABLE accounts ADD COLUMN suspended_at INTEGER;

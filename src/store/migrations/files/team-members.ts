@@ -1,4 +1,4 @@
-/** The people of an account. Sessions and keys of no member are the owner's own, by the command line. */
+/** The people of an account. Sessions and keys without a member belong to the owner, on the command line. */
 export const teamMembers = `
 CREATE TABLE members(
   id TEXT PRIMARY KEY,

@@ -202,7 +202,7 @@ test('a missing or a damaged file, a wrong address and a missing program are nam
     exitCode: 5,
   });
   expect(await askd(['replay', damaged])).toMatchObject({
-    stderr: expect.stringContaining('line 2: It is not JSON, or cut off.') as string,
+    stderr: expect.stringContaining('line 2: It is not JSON, or is truncated.') as string,
     exitCode: 9,
   });
   expect(await askd(['record', nothing, '--upstream', 'ftp://nowhere', '--', 'true'])).toMatchObject({

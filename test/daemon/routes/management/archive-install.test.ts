@@ -29,8 +29,8 @@ test('what installs askd is verified by an import, and not unpacked', async () =
 });
 
 test.each([
-  ['another hash', [{ ...file, sha256: '0'.repeat(64) }], member, 'install/askd.tgz does not have the hash'],
-  ['another size', [{ ...file, bytes: 3 }], member, 'belong there'],
+  ['another hash', [{ ...file, sha256: '0'.repeat(64) }], member, 'install/askd.tgz does not match its hash'],
+  ['another size', [{ ...file, bytes: 3 }], member, 'instead of'],
   ['another name', [file], '../../askd.db', 'where \\"install/askd.tgz\\" belongs'],
   ['no hash', [{ member, bytes: 9 }], member, 'has no hash'],
   ['a name twice', [file, file], member, 'a file is listed twice'],

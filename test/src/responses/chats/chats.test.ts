@@ -54,13 +54,13 @@ test('an edited question and another answer are branches, and the old line stays
   expect(() => chats.update(id, { current: 'zzz' })).toThrow('no message "zzz"');
 });
 
-test('a message that is put again is replaced where it is, and cannot move', () => {
+test('a message that is saved again is replaced in place and cannot be moved', () => {
   const { chats } = open();
   const { id } = chats.create({ model: 'm', messages: [user('q', 'one')] });
   chats.put(id, { id: 'a', parent: 'q', role: 'assistant', content: 'par' });
   chats.put(id, { id: 'a', parent: 'q', role: 'assistant', content: 'partly' });
   expect(chats.read(id).messages.map(({ content }) => content)).toEqual(['one', 'partly']);
-  expect(() => chats.put(id, { id: 'a', role: 'assistant', content: 'x' })).toThrow('cannot move');
+  expect(() => chats.put(id, { id: 'a', role: 'assistant', content: 'x' })).toThrow('cannot be moved');
   expect(() => chats.put(id, user('n', 'x', 'nowhere'))).toThrow('no message "nowhere"');
 });
 

@@ -63,7 +63,7 @@ test('a proxy that refuses is named, without its password', async () => {
   };
   expect(error).toMatchObject({
     code: 'upstream_unavailable',
-    message: expect.stringMatching(/the proxy 127\.0\.0\.1:\d+ refused with status 407/) as string,
+    message: expect.stringMatching(/the proxy 127\.0\.0\.1:\d+ answered with status 407/) as string,
   });
   expect(error.message).not.toContain('p%40ss');
 });

@@ -248,7 +248,7 @@ test('a damaged file is refused with its line', async () => {
     ['', 'line 1: It must be {"cassette":1}'],
     ['{"cassette":7}\n', 'line 1: Version 7 is not known'],
     ['{"cassette":1,"ignore":"body"}\n', 'line 1: "ignore" must be a list'],
-    [`{"cassette":1}\n${exchange}\n${exchange.slice(0, 40)}`, 'line 3: It is not JSON, or cut off.'],
+    [`{"cassette":1}\n${exchange}\n${exchange.slice(0, 40)}`, 'line 3: It is not JSON, or is truncated.'],
     [`{"cassette":1}\n{"request":{}}\n`, 'line 2: "request" must have'],
     [`{"cassette":1}\n${exchange.replace('200', '42')}\n`, 'line 2: "status" must be'],
     [`{"cassette":1}\n${exchange.replace('"ms":1', '"ms":1,"chunks":[1]')}\n`, 'line 2: Each of "chunks"'],
