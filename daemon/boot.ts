@@ -30,7 +30,10 @@ export function createBoot({ clock, host, tls }: { clock: Clock; host: string; t
       }
     },
     requestStop: (): void => stop.abort(),
-    /** A signal, not a promise: whatever awaits a promise stays in memory as long as that does. */
+    /**
+     * A signal instead of a promise, because everything that awaits a promise stays in memory as long as the promise
+     * does.
+     */
     stopRequested: stop.signal,
   };
 }

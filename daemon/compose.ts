@@ -47,7 +47,7 @@ type Parts = {
   findDevices?: () => Promise<Device[]>;
 };
 
-/** Builds the whole daemon, bottom up. Whatever is opened here is closed by `close`, top down. */
+/** Builds the whole daemon, bottom up. Everything opened here is closed by `close`, top down. */
 export function compose({
   settings,
   log,

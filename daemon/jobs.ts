@@ -10,7 +10,7 @@ import { pruneWebhooks } from './jobs/prune-webhooks.ts';
 import { runBatches } from './jobs/run-batches.ts';
 import { sampleActivity } from './jobs/sample-activity.ts';
 
-/** Background work. Resolves to the function that stops it cleanly. */
+/** Background work. Resolves to a function that stops it cleanly. */
 export type Loop = (services: Services) => Promise<() => Promise<void>>;
 
 const LOOPS: readonly Loop[] = [

@@ -24,7 +24,7 @@ import { keepTickShape } from './http/tick-shape.ts';
 import { clearUploads } from './http/upload.ts';
 import { announceTest, openTestRun, stopWithParent, type TestRun } from './testing/test-run.ts';
 
-/** A start that waits for a person to unlock the keyring still ends in time for who started it. */
+/** Even if a person has to unlock the keyring, the start ends before its caller gives up. */
 const KEYRING_MS = 15_000;
 
 type Server = ReturnType<typeof createServer>;
@@ -65,7 +65,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** What they are for does not work, and everything else does. */
+/** The features that need these secrets do not work, and everything else does. */
 function warnOfSecrets({ names, reason }: Unreadable, log: Log): void {
   const message =
     `The keyring cannot be used (${reason}), so the daemon runs without ${names.join(', ')}. ` +
@@ -149,7 +149,7 @@ function announce({ settings, boot, log }: Services): void {
   process.stdout.write(`askd ${version} is listening on ${baseUrls(address).base_url}\n`);
 }
 
-/** A second signal skips the waiting for streams. */
+/** A second signal skips waiting for streams. */
 function waitForStop({ boot, stopping, log }: Services): Promise<void> {
   let signals = 0;
   const onSignal = (signal: NodeJS.Signals) => {
@@ -162,7 +162,7 @@ function waitForStop({ boot, stopping, log }: Services): Promise<void> {
   process.on('SIGINT', onSignal);
   const { stopRequested } = boot;
   return new Promise((resolve) => {
-    // Already listening: the stop may have been requested before this.
+    // It is listening by now: the stop may have been requested earlier.
     if (stopRequested.aborted) resolve();
     stopRequested.addEventListener('abort', () => resolve(), { once: true });
   });

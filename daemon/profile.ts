@@ -15,8 +15,8 @@ export function ensureAccount(accounts: Accounts, accountId: string, profile: Pr
 }
 
 /**
- * A profile is a set of ordinary settings, all of which can be changed later. `personal` meters and charges as the
- * contract says but never blocks the owner; `hosted` has the limits that the contract gives to the public.
+ * A profile is a set of ordinary settings that can all be changed later. `personal` meters and charges as the
+ * contract says but never blocks the owner; `hosted` has the limits that the contract sets for the public.
  */
 export function applyProfile({ store, tiers, wallet }: Accounts, accountId: string, profile: Profile): void {
   store.transaction(() => {

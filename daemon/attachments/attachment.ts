@@ -23,7 +23,7 @@ const FETCH_TIMEOUT_MS = 15_000;
 const DATA_URL = /^data:([^;,]*)(;base64)?,/;
 const BASE64_END = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** Reads the file behind a URL in a message: a data: URL, or an address, where fetching is allowed. */
+/** Reads the file behind a URL in a message: a data: URL, or a web URL if fetching is allowed. */
 export function createAttachmentReader(
   { imageUrls }: Pick<Settings, 'imageUrls'>,
   openOutbound: () => Outbound,
@@ -63,8 +63,8 @@ function decodeDataUrl({ url, param }: AttachmentPlace, kind: AttachmentKind): A
 }
 
 /**
- * The decoder skips invalid characters, so the result is compared by encoding it again, which is many times faster
- * than checking each letter.
+ * The decoder skips invalid characters, so the result is encoded again and compared, which is many times faster than
+ * checking each character.
  */
 function isBase64Of(file: Buffer, data: string): boolean {
   const whole = Math.max(0, Math.floor((data.length - 1) / 4) * 4);

@@ -22,7 +22,7 @@ const DOCUMENT: AttachmentKind = {
 
 type Parts = { readAttachment: ReadAttachment; extractor: Extractor };
 
-/** Documents are read on this machine, in a thread that is terminated when it takes too long. */
+/** Documents are read on this machine, in a thread that is terminated if it takes too long. */
 export function createDocumentReader({ readAttachment, extractor }: Parts): ReadDocument {
   return async (url, param, signal) => {
     const { bytes, mime } = await readAttachment({ url, param, signal }, DOCUMENT);

@@ -54,14 +54,14 @@ async function sizeOf(
     const size = measure(file);
     if (size.width > 0 && size.height > 0) return size;
   } catch {
-    // Said below: whatever is wrong with it, it is none of these.
+    // Reported below: whatever is wrong with it, it is none of these.
   }
   throw unusable(kind, param, 'it is not a PNG, JPEG, WebP or GIF file');
 }
 
 let loading: Promise<typeof imageSize> | undefined;
 
-/** Imported by the first image, and told to look for these formats alone. */
+/** Imported with the first image, and set to look only for these formats. */
 function loadMeasure(): Promise<typeof imageSize> {
   return (loading ??= import('image-size').then(({ disableTypes, imageSize: measure, types }) => {
     disableTypes(types.filter((type) => !(type in FORMATS)));

@@ -3,17 +3,20 @@ import type { Endpoint } from '../../src/api/endpoint.ts';
 import type { StateName } from './states.ts';
 
 export type Action = {
-  /** In the field's words: what kind of thing, and what happens to it. */
+  /** The kind of thing, and what happens to it. */
   name: string;
-  /** The field of the path or the body that names it; without one it is the `id` of the answer. */
+  /** The field of the path or the body that names it; without one, the `id` in the response. */
   object?: string;
-  /** What of it is compared before and after. */
+  /** The state that is compared before and after. */
   state?: StateName;
-  /** Fields of the body that say what was asked. Never a text of a person, nor what may hold a secret. */
+  /**
+   * Fields of the body that describe the request. Never text written by a person, nor anything that may hold a
+   * secret.
+   */
   fields?: readonly string[];
 };
 
-/** Management routes are recorded unless they are here: they change nothing, or only what a person wrote. */
+/** Management routes are recorded unless they are listed here: these change nothing, or only what a person wrote. */
 export const NOT_RECORDED: readonly string[] = [
   'POST /api/daemon/docs/search',
   'POST /api/daemon/chats',
@@ -37,7 +40,7 @@ const model = { object: 'model' };
 const server = { object: 'name', state: 'mcp_server' } as const;
 const budget = ['name', 'scopes', 'expires_at', 'test', 'credits_per_month', 'tokens_per_month', 'rpm'];
 
-/** The name of each action, and what is recorded of it. */
+/** The name of each action, and what is recorded about it. */
 export const ACTIONS: Readonly<Record<string, Action>> = {
   'POST /api/keys': { name: 'api_key.create', state: 'api_key', fields: budget },
   'PATCH /api/keys/{id}': { name: 'api_key.update', object: 'id', state: 'api_key' },
@@ -119,7 +122,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   'POST /api/daemon/shutdown': { name: 'daemon.shutdown' },
 };
 
-/** What opens management: to API keys with the scope `admin` as well, or to the owner and the console alone. */
+/** Access to management: also for API keys with the scope `admin`, or only for the owner and the console. */
 const MANAGEMENT: readonly string[] = ['management', 'control', 'owner', 'session'];
 
 export function routeOf({ method, path }: Pick<Endpoint, 'method' | 'path'>): string {
@@ -127,8 +130,8 @@ export function routeOf({ method, path }: Pick<Endpoint, 'method' | 'path'>): st
 }
 
 /**
- * The action of a route that changes something. A management route is recorded although nobody named its action, so none
- * can be forgotten.
+ * The action of a route that changes something. A management route is recorded even if its action has no name, so
+ * that none can be forgotten.
  */
 export function actionOf(endpoint: Pick<Endpoint, 'method' | 'path' | 'access'>): Action | undefined {
   const route = routeOf(endpoint);

@@ -4,7 +4,7 @@ import type { Services } from '../compose.ts';
 
 export const NOBODY: Actor = { kind: 'nobody' };
 
-/** Who acts, with a name that people still know when the key or the session is gone. */
+/** Who acts, with a name that people still recognise when the key or the session is gone. */
 export function actorOf(
   { keys, members, sessions }: Pick<Services, 'keys' | 'members' | 'sessions'>,
   principal: Principal,

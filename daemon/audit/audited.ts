@@ -9,7 +9,7 @@ import { actionOf, type Action } from './actions.ts';
 import { actorOf, NOBODY } from './actor.ts';
 import { stateOf } from './states.ts';
 
-/** Wrong credentials of one address that are recorded in a minute; anyone can send them. */
+/** How many wrong credentials from one address are recorded per minute, since anyone can send them. */
 const REFUSED_PER_MINUTE_MAX = 10;
 
 type Asked = {
@@ -27,7 +27,7 @@ export function createAudited(services: Services) {
   const { auditLog, deferred, clock, log } = services;
   const refusals = createMinuteCounts({ clock, max: REFUSED_PER_MINUTE_MAX });
 
-  /** Who may do this. Someone with a wrong credential is recorded. */
+  /** Who may do this. Requests with a wrong credential are recorded. */
   function admit(action: Action, request: FastifyRequest, check: () => Principal): Principal {
     try {
       return check();
@@ -54,7 +54,7 @@ export function createAudited(services: Services) {
     return answer;
   }
 
-  /** What needs more than one transaction is recorded before it begins, and again with its end. */
+  /** An action that needs more than one transaction is recorded before it starts, and again when it ends. */
   function around(wanted: Wanted, work: () => unknown): unknown {
     const before = stateBefore(wanted);
     const begun = entryOf(services, wanted);
@@ -77,7 +77,7 @@ export function createAudited(services: Services) {
     }
   }
 
-  /** A long action reports its progress in its answer, and ends with that. */
+  /** A long action reports its progress in its response, and ends with it. */
   function endWith(wanted: Wanted, before: unknown): void {
     const { request, reply } = wanted.asked;
     reply.raw.once('close', () => {
@@ -96,7 +96,7 @@ export function createAudited(services: Services) {
     });
   }
 
-  /** The action took place, or nothing did: neither is undone because this cannot be written yet. */
+  /** Whether or not the action took place, it is not undone because this record cannot be written yet. */
   function keep(entry: AuditEntry): void {
     try {
       deferred.write(`the audit record of ${entry.requestId}`, () => auditLog.record(entry));
@@ -156,7 +156,7 @@ function fieldsOf({ action: { fields = [] }, asked: { body } }: Wanted): Record<
   return named.length === 0 ? undefined : (Object.fromEntries(named) as Record<string, unknown>);
 }
 
-/** The id of what an answer made. */
+/** The id of what a response created. */
 function idOf(answer: unknown): string | undefined {
   const { id, webhook } = (typeof answer === 'object' ? (answer ?? {}) : {}) as {
     id?: unknown;

@@ -4,7 +4,7 @@ import { recordSettings } from './record-settings.ts';
 
 const ACTOR = { kind: 'daemon' } as const;
 
-/** The start, and before it that this is another version than the last one, or has other settings. */
+/** Records the start and, before it, whether the version or the settings differ from the last run. */
 export function recordStart(services: Services): void {
   const { auditLog, boot } = services;
   const earlier = versionOf(auditLog.latest('daemon.start')?.after);

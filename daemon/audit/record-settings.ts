@@ -13,12 +13,13 @@ type Change = { name: string; before: InUse | undefined; after: InUse | undefine
 const SETTING_CHANGE = 'setting.change';
 const REQUESTS_MAX = 1_000_000;
 
-/** Whoever can edit the files of the home or start the daemon with other variables. */
+/** Anyone who can edit the files of the home or start the daemon with other variables. */
 const OPERATOR = { kind: 'operator' } as const;
 
 /**
- * Records the settings that differ from the daemon's last run, except those that a request changed, which already have
- * a record. The first start is compared with the defaults, so that the log shows what every later record starts from.
+ * Records the settings that differ from the daemon's last run, except those that a request changed, which already
+ * have a record. The first start is compared with the defaults, so that the log shows what every later record starts
+ * from.
  */
 export function recordSettings(services: Services): void {
   const { store, auditLog } = services;
@@ -43,11 +44,11 @@ function isChange({ name, before, after }: Change, isSameKey: boolean): boolean 
   if (name === SEAL_KEY) return before !== undefined && !isSameKey;
   if (name === ROOT_TOKEN && before === undefined) return false;
   if (before === undefined || after === undefined) return true;
-  // Hashes under another key of the home cannot be compared.
+  // Hashes made with another key of the home cannot be compared.
   return !isDeepStrictEqual(before.shown, after.shown) || (isSameKey && !before.hash.equals(after.hash));
 }
 
-/** Which of them a request changed last, and nobody after it. */
+/** The settings that were last changed by a request. */
 function requestedSinceStart(services: Services): (change: Change) => boolean {
   const { auditLog } = services;
   const start = auditLog.latest('daemon.start')?.seq ?? 0;

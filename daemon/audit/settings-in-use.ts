@@ -11,14 +11,14 @@ import { openSeal } from '../../src/base/sealed.ts';
 import type { Services } from '../compose.ts';
 import { shownAddress, shownSetting } from './shown-setting.ts';
 
-/** `hash` finds a change of what `shown` does not show. */
+/** `hash` reveals a change that `shown` does not show. */
 export type InUse = { shown: unknown; source: string; hash: Buffer };
 export type Home = Pick<Services, 'settings' | 'rootToken'>;
 
 export const SEAL_KEY = 'seal-key';
 export const ROOT_TOKEN = 'root-token';
 
-/** What this daemon runs with, by name: settings that are not the default, and the keys of its home. */
+/** The configuration of this daemon, by name: settings that are not the default, and the keys of its home. */
 export function settingsInUse({ settings, rootToken }: Home): Map<string, InUse> {
   const { paths } = settings;
   const found = new Map<string, InUse>();
@@ -42,7 +42,7 @@ function settingsOf(settings: Settings): Found[] {
   );
   return names.map((name) => {
     const { source } = sourceOf(name, { env: given.env, file, places });
-    // What no setting says, a variable of other programs does, such as HF_HUB_OFFLINE.
+    // Some configuration comes from variables of other programs instead of a setting, such as HF_HUB_OFFLINE.
     const known = given.flags[name] !== undefined ? 'flag' : source === 'default' ? 'environment' : source;
     const value = settings[name];
     return { name: RULES[name].file, value, shown: shownSetting(name, value), source: known };
@@ -66,7 +66,7 @@ function hubSettingsOf({ paths, given: { env }, hub }: Settings): Found[] {
   return [...found, { name: 'hub_token', value: hub.token, shown: 'set', source }];
 }
 
-/** Without the key of this home nobody can try values until one fits. */
+/** Without the key of this home, nobody can guess a value by trying. */
 function keyedHash(path: string): (text: string) => Buffer {
   const key = openSeal(path).derive('settings in use', 32);
   return (text) => createHmac('sha256', key).update(text).digest();

@@ -3,8 +3,8 @@ import { RULES, type SettingName } from '../../src/config/config.ts';
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
 
 /**
- * A setting as a record shows it: of a secret only that it is set, of what a person wrote only how much, and of an
- * address only the host, since a path, a user or a query can be a secret too.
+ * A setting as a record shows it. For a secret, only that it is set; for text that a person wrote, only its length;
+ * for a URL only the host, since a path, a user or a query can be a secret too.
  */
 export function shownSetting(name: SettingName, value: unknown): unknown {
   if (RULES[name].isSecret) return value === '' ? null : 'set';

@@ -8,7 +8,7 @@ import { shownSetting } from './shown-setting.ts';
 export type Target = { accountId: string; object: string };
 type State = (services: Services, target: Target) => unknown;
 
-/** What a record compares before and after: never a secret, nor what only looks like an address and holds one. */
+/** What a record compares before and after: never a secret, nor a URL that may contain one. */
 export const STATES = {
   api_key: ({ keys, budgets }, { accountId, object }) => {
     const key = keys.list(accountId).find(({ id }) => id === object);
@@ -79,7 +79,7 @@ export const STATES = {
 
 export type StateName = keyof typeof STATES;
 
-/** Undefined where there is no such thing, or no more. */
+/** Undefined if there is no such thing, or no longer. */
 export function stateOf(services: Services, name: StateName | undefined, target: Target): unknown {
   if (name === undefined) return undefined;
   try {
@@ -89,7 +89,7 @@ export function stateOf(services: Services, name: StateName | undefined, target:
   }
 }
 
-/** A path can be a secret, as those of chat services are. Its digest shows that it changed. */
+/** A path can be a secret, as in the webhook URLs of chat services. Its digest shows that it changed. */
 function shownUrl(url: string): string {
   return `${new URL(url).origin}/… (${createHash('sha256').update(url).digest('hex').slice(0, 8)})`;
 }

@@ -33,7 +33,7 @@ type Parts = {
 };
 type Credential = { kind: 'owner' | 'key' | 'session'; principal: Principal };
 
-/** Authenticates a request by its credential alone and checks what it may do. */
+/** Authenticates a request by its credential alone, and checks what it may do. */
 export function createAuthenticator({ accounts, keys, sessions, attempts, rootToken, clock }: Parts) {
   const owner: Credential = {
     kind: 'owner',
@@ -118,7 +118,7 @@ function keyHeader({ headers }: FastifyRequest): string | undefined {
   return typeof key === 'string' && key !== '' ? key : undefined;
 }
 
-/** The root token is for the command line: a browser that has it was given it by someone else. */
+/** The root token is for the command line: if a browser has it, somebody else gave it to the browser. */
 function refuseBrowsers(request: FastifyRequest): void {
   if (!isFromBrowser(request)) return;
   throw new Failure('origin_not_allowed', 'The root token is not accepted from a browser.');

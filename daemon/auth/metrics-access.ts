@@ -6,8 +6,8 @@ import { isFromBrowser, isFromThisMachine } from './local-program.ts';
 type Parts = { authenticator: Authenticator; settings: Pick<Settings, 'metricsLocal'> };
 
 /**
- * Metrics need a key with the scope "read". Once the owner allows it, programs of this machine need none: any user of
- * the machine can then read what runs and what it costs, but no page in a browser can.
+ * Metrics need a key with the scope "read". Once the owner allows it, programs on this machine need none. Any user of
+ * the machine can then see what runs and what it costs, but no page in a browser can.
  */
 export function createMetricsAuthenticator({ authenticator, settings }: Parts): Authenticator {
   return {

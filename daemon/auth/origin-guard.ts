@@ -4,12 +4,12 @@ import type { FastifyRequest } from 'fastify';
 import { isAllowedHost, ORIGIN, parseHost, parseOrigin } from '../../src/config/allowed-clients.ts';
 import { Failure } from '../../src/base/errors.ts';
 
-/** Names by which the daemon may be reached, beside the address that it listens on. */
+/** Names under which the daemon may be reached, besides the address that it listens on. */
 export type OtherNames = { certificate?: X509Certificate | undefined; allowed: readonly string[] };
 
 /**
- * Guards against DNS rebinding: every request passes here first, so a web page cannot reach the daemon by a name of
- * its own that points to it.
+ * Guards against DNS rebinding: every request passes here first, so a web page cannot reach the daemon through a name
+ * of its own that points to it.
  */
 export function checkHost(request: FastifyRequest, { certificate, allowed }: OtherNames): void {
   const own = ownHosts(request.socket);
@@ -30,14 +30,14 @@ function hostNotAllowed({ socket, protocol }: FastifyRequest, host: string): Fai
   return new Failure('host_not_allowed', `The host ${JSON.stringify(host)} is not allowed. ${way}`);
 }
 
-/** A page of another name cannot get here by this one: its certificate would need that name too. */
+/** A page from another name cannot get here under this one: its certificate would need that name too. */
 function isNamedBy(certificate: X509Certificate | undefined, host: string): boolean {
   const name = host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
   if (certificate === undefined || name === '') return false;
   return (isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name)) !== undefined;
 }
 
-/** A request line may hold an absolute URL, as for a proxy; its host counts too. */
+/** A request line may contain an absolute URL, as for a proxy; its host counts too. */
 function hostsOf({ headers, raw }: FastifyRequest): string[] {
   const host = headers.host ?? '';
   if (raw.url?.startsWith('/')) return [host];
@@ -85,7 +85,8 @@ function allow(what: 'origins' | 'hosts', value: string): string {
 
 /**
  * A browser sends cookies for every page that asks, and a page on another port of this machine counts as the same
- * site. So a cookie only opens the daemon's own pages: by Fetch Metadata, or by the Origin where there is none.
+ * site. So a cookie only works for the daemon's own pages, recognised by Fetch Metadata, or by the Origin if there is
+ * none.
  */
 export function requireOwnPage(request: FastifyRequest, { mayLackBoth }: { mayLackBoth: boolean }): void {
   const site = request.headers['sec-fetch-site'];
@@ -100,7 +101,7 @@ export function requireOwnPage(request: FastifyRequest, { mayLackBoth }: { mayLa
   );
 }
 
-/** Any page can submit a form; a JSON body needs a preflight, which is never granted here. */
+/** Any page can submit a form; a JSON body requires a preflight, which is never granted here. */
 export function requireJson({ headers }: FastifyRequest): void {
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

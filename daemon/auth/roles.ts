@@ -11,8 +11,8 @@ const PAYERS: readonly Role[] = ['owner', 'billing'];
 const ALL: readonly Role[] = ['owner', 'member', 'billing'];
 
 /**
- * The management routes that members may use, by their role. All others concern the machine, its models and settings,
- * and are only for the owner of the daemon.
+ * The management routes that members may use, by role. All others concern the machine, its models and settings, and
+ * are only for the owner of the daemon.
  */
 export const ROLES: Readonly<Record<string, readonly Role[]>> = {
   'GET /api/keys': USERS,

@@ -4,7 +4,7 @@ import { SESSION_IDLE_MS_MAX } from '../../src/access/sessions.ts';
 
 type Purpose = 'session' | 'login';
 
-/** Browsers share cookies between the ports of a machine, so two daemons need two names. */
+/** Browsers share cookies between the ports of a machine, so two daemons need different names. */
 export function cookieName(
   { port, secure }: { port: number; secure: boolean },
   purpose: Purpose = 'session',

@@ -42,7 +42,7 @@ type Parts = {
   stopping: AbortController;
 };
 
-/** The agent and its tools. What it may reach depends on the settings alone. */
+/** The agent and its tools. Only the settings decide what it may reach. */
 export function composeAgent({
   settings,
   store,
@@ -110,7 +110,7 @@ export function composeAgent({
   return { agent, mcpServers, docs, extractor, files, vectorStores, closeAgent };
 }
 
-/** Without a search provider the agent makes no outbound requests, unless the owner allows it. */
+/** Without a search provider, the agent makes no outbound requests unless the owner allows it. */
 function reachOf(
   { agentFetch, offline }: Settings,
   hasProvider: boolean,
@@ -130,7 +130,7 @@ function providersOf(settings: Settings, send: Send): SearchProvider[] {
   ];
 }
 
-/** Undefined where the service has no model on this machine: then documents are searched by keywords. */
+/** Undefined if the service has no model on this machine: documents are then searched by keywords. */
 function artifactOf(library: Library, service: string): string | undefined {
   try {
     return library.resolve(service).id;

@@ -4,7 +4,7 @@ import { createAttachmentReader, openAttachmentOutbound } from '../attachments/a
 import { createDocumentReader } from '../attachments/document-reader.ts';
 import { createImageReader } from '../attachments/image-reader.ts';
 
-/** How images and documents of messages are read: from data: URLs, or from addresses where that is allowed. */
+/** How images and documents in messages are read: from data: URLs, or from web URLs if that is allowed. */
 export function composeAttachments(settings: Settings, extractor: Extractor) {
   const readAttachment = createAttachmentReader(settings, openAttachmentOutbound);
   return {

@@ -24,7 +24,7 @@ type Parts = {
   library: Library;
 };
 
-/** Batches, and what works on them. */
+/** Batches, and the worker that processes them. */
 export function composeBatches({ settings, files, library, ...base }: Parts) {
   const batches = createBatches({ ...base, files });
   const batchLines = createBatchLines({ principalOf: createPrincipalOf(base) });

@@ -11,9 +11,9 @@ import type { Place } from '../../src/runtime/devices/device.ts';
 import { needsRunner, type EngineName, type ModelManifest } from '../../src/runtime/manifest.ts';
 import { placeBytes, shareOf, type Bytes } from '../../src/runtime/memory.ts';
 
-/** Upstream servers queue by themselves; images are generated one at a time. */
+/** Upstream servers have their own queues; images are generated one at a time. */
 const FIXED_SLOTS: Partial<Record<EngineName, number>> = { upstream: 256, script: 256, diffusion: 1 };
-/** A long context leaves this share to the other models, where it can. */
+/** A long context leaves this share to the other models if possible. */
 const SHARE = 0.5;
 
 type Parts = {
@@ -62,7 +62,7 @@ export function createContexts({ settings, needs }: Parts) {
     return [{ bytes: { ...room, ram }, name: 'half of memory_budget_bytes' }, whole];
   }
 
-  /** Of one request, with what coding agents need. */
+  /** The memory of one request, with the context that coding agents need. */
   function leastFor(manifest: ModelManifest): number {
     const trained = manifest.contextTokensMax || SHORT_TOKENS;
     const contextTokens = chosenFor(manifest).chosenTokens ?? Math.min(trained, AGENT_TOKENS);

@@ -17,7 +17,7 @@ type Parts = { settings: Pick<Settings, 'defaultDevices'>; find?: (() => Promise
 const findThem = () =>
   findDevices({ entry: entryFile('models/devices.js'), environment: runnerEnvironment('llama') });
 
-/** The graphics cards of this machine, looked for when they are first needed, and where models go. */
+/** The graphics cards of this machine, detected when they are first needed, and where models go. */
 export function composeDevices({ settings: { defaultDevices: standard }, find }: Parts) {
   const look = find ?? findThem;
   const isFixed = standard !== 'auto' && standard !== 'all';
@@ -35,7 +35,7 @@ export function composeDevices({ settings: { defaultDevices: standard }, find }:
     return found;
   }
 
-  /** Of a model without a placement. */
+  /** The cards of a model without a placement. */
   function standardFor(memory: { bytes: number; free: Bytes; room: Bytes }): Place {
     const all = known ?? [];
     if (isFixed) return placeOn(defaultCards(standard, all));
@@ -48,7 +48,7 @@ export function composeDevices({ settings: { defaultDevices: standard }, find }:
     /** As they are now, since their free memory changes. */
     look: () => (known === undefined ? list() : look()),
     known: () => known ?? [],
-    /** Looks for them unless that is done, or nobody needs them. */
+    /** Detects them, unless that has been done or nobody needs them. */
     prepare(manifest: ModelManifest): Promise<unknown> | undefined {
       const mayMatter = find !== undefined || isFixed || manifest.placement?.devices || mayHaveCard();
       return known === undefined && needsRunner(manifest) && mayMatter ? list() : undefined;

@@ -97,7 +97,7 @@ function composeCatalog(
   });
 }
 
-/** The release workflow puts it there, beside the versions. */
+/** The release workflow publishes it there, beside the versions. */
 function publishedAt(): string {
   return repositoryPage === undefined ? '' : `${repositoryPage}/releases/download/catalog/askd-catalog.json`;
 }
@@ -120,7 +120,7 @@ function composeEngines(
   });
 }
 
-/** A container may have less than the machine. */
+/** A container may have less memory than the machine. */
 function memoryOfMachine(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();

@@ -32,7 +32,7 @@ import { composeSandbox } from './sandbox.ts';
 import { createContexts } from './context.ts';
 import type { DeviceList } from './devices.ts';
 
-/** How long a model takes new requests before it makes room for another one in the queue. */
+/** How long a model accepts new requests before it makes room for another one in the queue. */
 const TURN_MS = 5_000;
 
 const NOTHING = { weights: 0, cache: 0, overhead: 0 };
@@ -46,11 +46,11 @@ type Parts = {
   engines: Pick<Engines, 'modulesOf'>;
   calibrations: Calibrations;
   devices: Pick<DeviceList, 'prepare' | 'known' | 'placeOf'>;
-  /** Told of each load and unload. */
+  /** Called for each load and unload. */
   onEvent: (event: PoolEvent) => void;
 };
 
-/** The pool and everything that it learns from: thread counts, measured memory, detected graphics cards. */
+/** The pool and everything that it learns: thread counts, measured memory, detected graphics cards. */
 export function composePool({ settings, log, store, events, clock, ...parts }: Parts) {
   const { engines, calibrations, devices, onEvent } = parts;
   const needs = createMemoryNeeds({ store, clock });
@@ -66,7 +66,7 @@ export function composePool({ settings, log, store, events, clock, ...parts }: P
     });
   }
 
-  /** If it were loaded alone; one that cannot be placed is shown as if it had not been. */
+  /** If it were loaded alone. A model that cannot be placed is shown as if it had no placement. */
   function alone(manifest: ModelManifest): Place {
     try {
       return placeOf(manifest, { free: budget(), room: budget() });
@@ -87,7 +87,7 @@ export function composePool({ settings, log, store, events, clock, ...parts }: P
   }
 
   const upstreamServers = createServerList();
-  /** One for all loads of the model: an unload starts no sequence of answers again. */
+  /** One instance for all loads of the model: an unload does not restart its sequences of answers. */
   const script = createScript(settings.scriptedAnswers);
   if (settings.scriptedAnswers !== '') script.check();
 
@@ -176,7 +176,7 @@ export function composePool({ settings, log, store, events, clock, ...parts }: P
   return { pool, sandbox, estimate, contextOf, upstreamServers };
 }
 
-/** The state of a model changes even if a full disk cannot record it. */
+/** The state of a model changes even if a full disk prevents recording it. */
 function orNotify(log: Log, message: string, write: () => void): void {
   try {
     write();
@@ -187,7 +187,7 @@ function orNotify(log: Log, message: string, write: () => void): void {
 
 type Reporting = Pick<Parts, 'log' | 'store' | 'events'>;
 
-/** To the log for people, and to the events for programs. */
+/** To the log for people, and as events for programs. */
 function report(event: PoolEvent, { log, store, events }: Reporting): void {
   const artifact = event.manifest.id;
   if (event.type === 'loaded') return reportLoaded(event, { log, store, events });

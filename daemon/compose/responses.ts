@@ -9,7 +9,7 @@ import { createResponses } from '../../src/responses/responses.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ACCOUNT_ID } from '../auth/account.ts';
 
-/** Stored responses and conversations that later requests continue, and conversations that people keep. */
+/** Stored responses and conversations that later requests continue, and conversations that people save. */
 export function composeResponses({
   store,
   clock,
@@ -27,12 +27,12 @@ export function composeResponses({
   return { responses: createResponses(parts), conversations: createConversations(parts), chatsOf };
 }
 
-/** A file that cannot be taken over must not keep the daemon from starting. */
+/** A file that cannot be moved into the database must not prevent the daemon from starting. */
 function takeOver(chats: Chats, folder: string, log: Log): void {
   try {
     for (const path of takeOverChats(chats, folder))
       log.warn({ path }, 'this file is not a readable conversation and is left as it is');
   } catch (error) {
-    log.error({ err: error }, 'saved conversations could not be taken over into the database');
+    log.error({ err: error }, 'saved conversations could not be moved into the database');
   }
 }

@@ -2,7 +2,7 @@ import type { Settings } from '../../src/config/config.ts';
 import type { Log } from '../../src/log/log.ts';
 import { createSandbox } from '../../src/runtime/sandbox/sandbox.ts';
 
-/** What runners are started in. The log says once where there is none. */
+/** The sandbox in which runners start. The log says once if there is none. */
 export function composeSandbox({ settings, log }: { settings: Settings; log: Log }) {
   return createSandbox({
     mode: settings.sandbox,

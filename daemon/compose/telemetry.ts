@@ -11,7 +11,7 @@ import { createTracer } from '../telemetry/tracing/tracer.ts';
 
 type Parts = { settings: Pick<Settings, 'otlpEndpoint' | 'otlpHeaders'>; clock: Clock; log: Log };
 
-/** Metrics always, traces where a collector is named. */
+/** Always metrics, and traces if a collector is configured. */
 export function composeTelemetry({ settings, clock, log }: Parts) {
   const { otlpEndpoint: endpoint } = settings;
   const headers = readHeaders(settings.otlpHeaders);
@@ -23,7 +23,7 @@ export function composeTelemetry({ settings, clock, log }: Parts) {
 
 type Measured = { clock: Clock; metered: Metered; pool: Pool; telemetry: Telemetry };
 
-/** The activity of the last hour, from what is counted anyway. */
+/** The activity of the last hour, derived from existing counters. */
 export function composeActivity({ clock, metered, pool, telemetry }: Measured) {
   return createActivity({
     clock,

@@ -31,7 +31,7 @@ const POLICY = [
 
 type Asset = { plain: Buffer; compressed: Promise<Buffer> };
 
-/** The console: one page for all of its addresses, and the files that the build made for it. */
+/** The console: one page for all of its addresses, and the files that the build created for it. */
 export function registerApp(app: FastifyInstance): void {
   const assets = new Map<string, Asset>();
   app.get('/dashboard', (_request, reply) => sendPage(reply, { html: readIndex(), policy: POLICY }));
@@ -62,7 +62,7 @@ async function sendAsset(
 
 function readAsset(name: string): Asset | undefined {
   const folder = join(FOLDER, 'assets');
-  // Only what the build made has a name here, so no path leads out of its folder.
+  // Only files from the build are listed here, so no path leads out of the folder.
   if (!readdirSync(folder).includes(name)) return undefined;
   const plain = readFileSync(join(folder, name));
   return { plain, compressed: promisify(gzip)(plain) };

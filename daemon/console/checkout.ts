@@ -15,14 +15,14 @@ const FORM_BYTES_MAX = 1024;
 type Params = { Params: { token: string } };
 
 /**
- * The checkout of the local provider: plain pages, one form, no script. Whatever a browser does with it (double
- * click, back, reload), it ends at the page with the current state.
+ * The checkout of the local provider: plain pages, one form, no script. Whatever a browser does (double click, back,
+ * reload), it ends at the page with the current state.
  */
 export function registerCheckout(app: FastifyInstance, { topups, wallet }: Services): void {
   const find = (token: string) => topups.checkouts.findByRef('local', refOfToken(token));
 
   function show(reply: FastifyReply, checkout: Checkout | undefined): FastifyReply {
-    // With no-referrer a browser also hides the origin of the form, and then it could not be told from a foreign one.
+    // With no-referrer, a browser also hides the origin of the form, so it could not be told from a foreign one.
     void reply.header('referrer-policy', 'same-origin');
     void reply.status(checkout === undefined ? 404 : 200);
     return sendPage(reply, formPage(bodyOf(checkout, (accountId) => wallet.balance(accountId).balance)));
@@ -39,7 +39,7 @@ export function registerCheckout(app: FastifyInstance, { topups, wallet }: Servi
       requireOwnPage(request, { mayLackBoth: true });
       const checkout = find(request.params.token);
       if (checkout === undefined) return show(reply, undefined);
-      // Whoever has the address may confirm, and nothing shows who that is.
+      // Anyone with the URL may confirm, and nothing shows who that is.
       topups.checkouts.pay(checkout.id, { by: { actor: NOBODY, ...originOf(request) } });
       return reply.redirect(request.url, 303);
     });

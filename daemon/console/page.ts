@@ -77,7 +77,7 @@ function hashSource(text: string): string {
   return `'sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}'`;
 }
 
-/** The build copies what stands beside this file and is no code. */
+/** The build copies the files beside this one that are not code. */
 function readText(path: string): string {
   return readFileSync(builtFile(join('pages', path)), 'utf8');
 }

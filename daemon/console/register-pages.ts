@@ -12,13 +12,13 @@ export function registerPages(app: FastifyInstance, services: Services): void {
   registerApp(app);
 }
 
-/** Says where else somebody can sign in, where there is a place. */
+/** Offers another place to sign in, if there is one. */
 function loginPage({ oidcLogins }: Services): Page {
   const page = readPage({ html: './login/login.html', script: './login/login.js' });
   const provider = oidcLogins === undefined ? '' : button(new URL(oidcLogins.issuer).host);
   return { ...page, html: page.html.replace(/\n *<!-- provider -->/, provider) };
 }
 
-// A host has no character that HTML reads as its own.
+// A host contains no characters that are special in HTML.
 const button = (host: string) =>
   `\n      <button id="provider" type="button" hidden>Sign in with ${host}</button>`;

@@ -3,7 +3,7 @@ import type { Diagnostic } from './diagnostic.ts';
 const NOTHING =
   'Model files are read by native code; in a sandbox it reaches neither your files nor the network.';
 
-/** What a hostile model file would be confined by. */
+/** What confines a hostile model file. */
 export const diagnoseSandbox: Diagnostic = async ({ sandbox }) => {
   const check = 'sandbox of models';
   const state = await sandbox.find();

@@ -7,17 +7,17 @@ import type { Request } from '../../src/responses/batches/lines.ts';
 import { parse } from '../../src/responses/batches/validate.ts';
 import { toAnswer, type Answer, type Attempt } from '../../src/responses/batches/run-line.ts';
 
-/** A request of a batch on its way, and as whom it comes. */
+/** A request of a batch in flight, and on whose behalf it is sent. */
 type SentLine = Attempt & { principal: Principal };
 
-/** A line may wait for hours, and its key be revoked meanwhile. */
+/** A line may wait for hours, and its key may be revoked in the meantime. */
 const LOOK_EVERY_MS = 2_000;
 
 export type BatchLines = ReturnType<typeof createBatchLines>;
 
 /**
- * Sends the requests of batches through the routes of this server, so that they pass the same checks as all others. Each
- * has a token of its own instead of a key, whose secret nobody keeps.
+ * Sends the requests of batches through the routes of this server, so that they pass the same checks as all others.
+ * Each has a token of its own instead of a key, whose secret nobody stores.
  */
 export function createBatchLines({ principalOf }: { principalOf: PrincipalOf }) {
   const sent = new Map<string, SentLine>();
@@ -57,7 +57,7 @@ export function createBatchLines({ principalOf }: { principalOf: PrincipalOf }) 
   return {
     send,
     connect: (app: FastifyInstance): void => void (server = app),
-    /** Marks such a request: it comes from no network, and its token from nobody else. */
+    /** Marks such a request: it comes from no network, and nobody else has its token. */
     mark(request: FastifyRequest): void {
       if (sent.size > 0) request.batch = sent.get(request.headers.authorization ?? '');
     },
@@ -65,7 +65,7 @@ export function createBatchLines({ principalOf }: { principalOf: PrincipalOf }) 
 }
 
 declare module 'fastify' {
-  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- only an interface can be added to
+  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- only an interface can be augmented
   interface FastifyRequest {
     batch: SentLine | undefined;
   }

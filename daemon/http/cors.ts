@@ -7,7 +7,7 @@ import { Failure } from '../../src/base/errors.ts';
 import { endpointsAt } from './known-routes.ts';
 import { isRead, originNotAllowed, ownOrigin } from '../auth/origin-guard.ts';
 
-/** What an API key opens. The other routes are for the daemon's own pages and the command line. */
+/** Routes that an API key opens. All others are for the daemon's own pages and the command line. */
 const OPEN: readonly Access[] = ['public', 'chat', 'read', 'write'];
 /** Chromium caches a preflight no longer than this. */
 const PREFLIGHT_SECONDS = 7200;
@@ -84,7 +84,7 @@ function onlyOwnPages(origin: string): Failure {
 }
 
 declare module 'fastify' {
-  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- only an interface can be added to
+  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- only an interface can be augmented
   interface FastifyContextConfig {
     access?: Access;
   }

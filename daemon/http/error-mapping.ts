@@ -9,7 +9,7 @@ const FRAMEWORK_CODES: Record<string, FailureCode> = {
   FST_ERR_BAD_URL: 'not_found',
 };
 
-/** Maps whatever the framework or a handler threw to a Failure. */
+/** Maps anything that the framework or a handler threw to a Failure. */
 export function failureFrom(error: unknown): Failure {
   if (error instanceof Failure) return error;
   const { validation, code, statusCode, message } = error as FastifyError;
@@ -31,7 +31,7 @@ function wrongMediaType(cause: unknown): Failure {
   return new Failure('unsupported_media_type', message, { cause });
 }
 
-/** The most useful of several problems: an unknown or missing field if there is one, else the outermost error. */
+/** The most useful of several problems: an unknown or missing field if there is one, otherwise the outermost error. */
 function fromValidation(problems: readonly FastifySchemaValidationError[]): Failure {
   const problem = mostSpecific(problems);
   const path = toParam(problem.instancePath);
@@ -64,7 +64,7 @@ function mostSpecific(problems: readonly FastifySchemaValidationError[]): Fastif
   return chosen;
 }
 
-/** A value of none of the alternatives' types gets an error that lists them. */
+/** A value that has none of the alternatives' types gets an error that lists them. */
 function typesOf(
   problems: readonly FastifySchemaValidationError[],
   { instancePath, message }: FastifySchemaValidationError,

@@ -1,14 +1,14 @@
 import { orTimeout } from './sse.ts';
 
 /**
- * After these, headers are sent and comments keep the connection alive; until then a failure is a plain HTTP error,
- * which clients know how to retry. First for the model and its slot, then for the first text.
+ * After these times, headers are sent and comments keep the connection alive. Until then a failure is a plain HTTP
+ * error, which clients know how to retry. The first is for the model and its slot, the second for the first text.
  */
 const WAITS = { startMs: 20_000, textMs: 10_000 };
 
 /**
- * An answer that has started, or is taking long to. It ends when its client disconnects, whether it is being read or
- * not.
+ * An answer that has started, or is taking long to start. It ends when its client disconnects, whether or not it is
+ * being read.
  */
 export async function startedAnswer<Event>(
   progress: AsyncGenerator<Event>,
@@ -24,7 +24,8 @@ export async function startedAnswer<Event>(
 }
 
 /**
- * If a client disconnects before its stream is read, nothing would end the work: a generator waits for its consumer.
+ * If a client disconnects before its stream is read, nothing else would end the work: a generator waits for its
+ * consumer.
  */
 function endWithClient(progress: AsyncGenerator<unknown>, client: AbortSignal): void {
   client.addEventListener('abort', () => void progress.return(undefined).catch(() => undefined), {

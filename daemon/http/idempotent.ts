@@ -15,7 +15,7 @@ export type Idempotent = ReturnType<typeof createIdempotent>;
 
 /** Makes every POST safe to retry when it has an `Idempotency-Key`. */
 export function createIdempotent(idempotency: Idempotency, deferred: Pick<DeferredWrites, 'write'>) {
-  /** True when a stored answer was sent. */
+  /** True if a stored answer was sent. */
   function begin(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): boolean {
     const header = request.headers['idempotency-key'];
     if (header === undefined || endpoint.method !== 'POST' || endpoint.access === 'public') return false;
@@ -52,7 +52,7 @@ export function createIdempotent(idempotency: Idempotency, deferred: Pick<Deferr
     if (!attempt) return payload;
     request.attempt = undefined;
     const status = reply.statusCode;
-    // A full disk must not withhold a response from its client, or keep its key waiting for ever.
+    // A full disk must not withhold a response from its client, or keep its key waiting forever.
     const write = (work: () => void) =>
       deferred.write(`the response for the Idempotency-Key of ${request.id}`, work);
     const abandon = () => write(() => idempotency.abandon(attempt));
@@ -121,7 +121,7 @@ function fingerprintOf(request: FastifyRequest): Buffer {
 }
 
 /**
- * JSON is the one type parsed here. Two bodies are the same if their bytes are, so they are hashed before they are
+ * JSON is the only type parsed here. Two bodies are the same if their bytes are, so they are hashed before they are
  * parsed.
  */
 export function hashBodies(app: FastifyInstance): void {
@@ -137,11 +137,11 @@ export function hashBodies(app: FastifyInstance): void {
 }
 
 declare module 'fastify' {
-  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- only an interface can be added to
+  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- only an interface can be augmented
   interface FastifyRequest {
     attempt?: Attempt | undefined;
     bodyHash?: Buffer;
-    /** Set when a stream fails after its headers were sent. */
+    /** Set if a stream fails after its headers were sent. */
     brokeOff?: boolean;
   }
 }

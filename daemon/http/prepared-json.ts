@@ -1,5 +1,5 @@
 /**
- * An answer that is serialized already: large ones are written piece by piece, so that other requests run in between.
+ * An answer that is already serialized: large ones are written piece by piece, so that other requests run in between.
  */
 export class PreparedJson {
   readonly text: string;

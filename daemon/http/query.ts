@@ -4,10 +4,7 @@ export type Texts = Record<string, string | string[]>;
 
 type Properties = Record<string, { type?: string; items?: { type?: string } }>;
 
-/**
- * A query is all text. What the schema calls a number, a boolean or a list is converted; the schema validates the
- * rest.
- */
+/** A query is all text. Numbers, booleans and lists are converted according to the schema, which validates the rest. */
 export function readQuery(schema: TSchema, query: Texts): Record<string, unknown> {
   const properties = (schema as { properties?: Properties }).properties ?? {};
   const entries = Object.entries(query).map(([name, value]) => [name, read(properties[name], value)]);

@@ -27,7 +27,7 @@ export type Call<E extends Endpoint> = {
   body: BodyOf<E>;
   query: QueryOf<E>;
   params: Record<string, string>;
-  /** Parameters accepted without effect; a translation adds what it leaves out. */
+  /** Parameters accepted without effect; a translation adds those that it omits. */
   ignored: Set<string>;
   principal: Principal;
   requestId: string;
@@ -66,7 +66,7 @@ export function createRegisterRoute(app: FastifyInstance, gates: Gates): Registe
     app.route({
       method: endpoint.method,
       url: toRouterPath(endpoint.path),
-      // No HEAD for streams: opening one is work, or goes on until its reader leaves.
+      // No HEAD for streams: opening one is work, or continues until its reader leaves.
       ...(endpoint.method === 'GET' && { exposeHeadRoute: endpoint.event === undefined }),
       config: { isForm: endpoint.isForm ?? false, access: endpoint.access },
       schema: {
@@ -98,7 +98,7 @@ export function createRegisterRoute(app: FastifyInstance, gates: Gates): Registe
       ...(endpoint.method === 'POST' && {
         onSend: (request, reply, payload, done) => done(null, idempotent.onSend(request, reply, payload)),
       }),
-      // Not async: an answer that is ready is sent without a turn of the event loop.
+      // Not async: an answer that is ready is sent without another turn of the event loop.
       handler: (request, reply) => {
         const { accountId, keyId } = request.principal;
         if (endpoint.access === 'chat' && !endpoint.isRelay && !request.batch)
@@ -121,7 +121,7 @@ export function createRegisterRoute(app: FastifyInstance, gates: Gates): Registe
     });
   };
 
-  /** The effect, its record and the response kept for retries: all of them or none. */
+  /** The effect, its record and the response stored for retries: all or none. */
   function keepAtomically(
     wanted: Recorded,
     { request, reply }: Pick<Exchange, 'request' | 'reply'>,
@@ -147,7 +147,7 @@ function reads({ method, body, query }: Endpoint): boolean {
   return method === 'POST' || body !== undefined || query !== undefined;
 }
 
-/** Built when the first request comes, like the validators. */
+/** Built with the first request, like the validators. */
 function parameterCheck({ body, policy }: Endpoint, isStrict: boolean) {
   if (!body || !policy) return undefined;
   let tree: { root: PolicyNode | undefined } | undefined;
@@ -157,7 +157,7 @@ function parameterCheck({ body, policy }: Endpoint, isStrict: boolean) {
   };
 }
 
-/** A class, since every request makes one and most never look at the signal. */
+/** A class, since every request creates one and most never look at the signal. */
 class RouteCall<E extends Endpoint> implements Call<E> {
   readonly body: BodyOf<E>;
   readonly query: QueryOf<E>;
@@ -211,13 +211,13 @@ function sendPrepared(reply: FastifyReply, answer: unknown): unknown {
 }
 
 declare module 'fastify' {
-  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- only an interface can be added to
+  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- only an interface can be augmented
   interface FastifyRequest {
     principal: Principal;
   }
 }
 
-/** On Node 20 the request's own `close` fires as soon as its body is read; the response's is right. */
+/** On Node 20, the request's own `close` fires as soon as its body is read; the response's is the right one. */
 function clientSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once('close', () => {
@@ -230,7 +230,7 @@ function clientSignal(reply: FastifyReply): AbortSignal {
 /** In a JSON schema null is a value, as it is in the arguments of a tool call. */
 const SCHEMA_FIELDS = ['schema', 'parameters', 'arguments', 'input_schema', 'input_examples'];
 const CALL = /tool_use$/;
-/** No request needs more, and parsing recurses once for each. */
+/** No request needs more, and parsing recurses once per level. */
 const BODY_LEVELS_MAX = 200;
 
 function dropNullsExcept(body: unknown, clearable: readonly string[]): void {
@@ -240,7 +240,7 @@ function dropNullsExcept(body: unknown, clearable: readonly string[]): void {
   for (const name of cleared) fields[name] = null;
 }
 
-/** Clients send null for "not set", even inside messages that they got from us. */
+/** Clients send null for "not set", even inside messages that they received from us. */
 function dropNulls(body: unknown, keepsNulls = false, level = 0): void {
   if (typeof body !== 'object' || body === null) return;
   if (level > BODY_LEVELS_MAX)

@@ -1,6 +1,6 @@
 import { Failure } from '../../src/base/errors.ts';
 
-/** For a field that only some variants must have, so that the schema cannot require it. */
+/** For a field that is required only in some variants, so that the schema cannot require it. */
 export function required<Value>(value: Value | undefined, param: string): Value {
   if (value !== undefined) return value;
   throw new Failure('missing_required_parameter', `The parameter "${param}" is required.`, { param });

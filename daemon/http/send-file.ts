@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 
 type Sent = { content: NodeJS.ReadableStream; bytes: number; name?: string };
 
-/** To be saved, and never shown by a browser, whatever it is. */
+/** To be saved, and never shown by a browser, whatever it contains. */
 export function sendFile(reply: FastifyReply, { content, bytes, name }: Sent): string {
   return reply
     .headers({

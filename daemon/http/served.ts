@@ -10,7 +10,7 @@ import type { Call } from './register-route.ts';
 
 type Caller = Pick<Call<Endpoint>, 'requestId' | 'principal' | 'client' | 'reply'>;
 
-/** Who asks for inference, what ends it early, and headers that say where it ran. */
+/** The caller of an inference request, what ends it early, and headers that say where it ran. */
 export function toContext(
   { requestId, principal, client, reply }: Caller,
   { stopping, telemetry }: { stopping: AbortController; telemetry: Pick<Telemetry, 'mark' | 'served'> },
@@ -28,7 +28,7 @@ export function toContext(
   return { ...who, client, daemon: stopping.signal, onServed, onStage };
 }
 
-/** Tells the client where its model runs, and why not elsewhere. */
+/** Tells the client where its model runs, and why it does not run elsewhere. */
 export function servedHeaders({ artifact, device, fallback }: ServedBy): Record<string, string> {
   const headers = { 'x-askd-artifact': headerText(artifact), 'x-askd-device': headerText(device) };
   return fallback === undefined ? headers : { ...headers, 'x-askd-fallback': headerText(fallback) };
@@ -40,7 +40,7 @@ export function fingerprintOf(reply: FastifyReply): string {
   return `fp_${createHash('sha256').update(`${artifact} ${version}`).digest('hex').slice(0, 12)}`;
 }
 
-/** Names of cards and files may contain characters that no header can. */
+/** Names of cards and files may contain characters that headers cannot. */
 function headerText(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?');
 }

@@ -28,19 +28,19 @@ import { registerStripe } from '../routes/account/stripe.ts';
 import { registerTestControl } from '../testing/control.ts';
 import { buildSerializer, createValidators } from './validators.ts';
 
-/** nginx's status for a client that left before it was answered. */
+/** nginx's status for a client that disconnected before it was answered. */
 const CLIENT_LEFT = 499;
 const CLOSE_LOOK_EVERY_MS = 25;
 const DATA_PLANE = /^\/(?:v\d\/|rerank)/;
 const JSON_BODY_BYTES_MAX = 20 * 1024 * 1024;
-/** Browsers must not sniff types, send referrers, or give an answer to a page of another origin. */
+/** Browsers must not sniff types, send referrers, or share an answer with a page of another origin. */
 const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** The HTTP server: the origin guard runs first, and failures turn into answers in one place. */
+/** The HTTP server: the origin guard runs first, and failures turn into responses in one place. */
 export function createServer(services: Services): FastifyInstance {
   const app: FastifyInstance = Fastify({
     ...(services.tls && { https: services.tls as object }),
@@ -111,8 +111,8 @@ function uploadsOf({ settings }: Services): Uploads {
 }
 
 /**
- * Closes after the running requests. It then waits for no connection: neither one kept alive for its next request nor
- * one that a client opened ahead of time, which Node does not count as idle.
+ * Closes after the running requests. After that it does not wait for connections: neither those kept alive for a next
+ * request nor those that a client opened ahead of time, which Node does not count as idle.
  */
 export async function closeServer(app: FastifyInstance, { boot }: Pick<Services, 'boot'>): Promise<void> {
   const timer = setInterval(() => {
@@ -170,7 +170,7 @@ function elapsedMs({ beganMs }: FastifyRequest): number {
   return beganMs === undefined ? 0 : Math.round(performance.now() - beganMs);
 }
 
-/** Unknown paths are one route, so that no client makes series of its own. */
+/** Unknown paths count as one route, so that clients cannot create series of their own. */
 function answeredBy({ method, routeOptions, failureCode: code }: FastifyRequest, reply: FastifyReply) {
   const status = reply.raw.headersSent ? reply.statusCode : CLIENT_LEFT;
   return { route: routeOptions.url ?? 'unknown', method, status, code };
@@ -185,7 +185,8 @@ function note({ log }: Services, request: FastifyRequest, reply: FastifyReply): 
       request_id: request.id,
       method: request.method,
       path: shownPath(request),
-      // A client that left before the answer got no status, and one that left during it not all of the answer.
+      // A client that left before the answer got no status, and one that left during it did not get all of the
+      // answer.
       ...(headersSent && { status: reply.statusCode }),
       ...(!writableFinished && { client_left: true }),
       ms: elapsedMs(request),
@@ -203,7 +204,7 @@ function isWorthLogging({ method }: FastifyRequest, { statusCode }: FastifyReply
   return method !== 'GET' || statusCode >= 400;
 }
 
-/** On every answer of the data plane, streams and errors included. */
+/** On every answer of the data plane, including streams and errors. */
 function addRateHeaders(reply: FastifyReply, { rpm, tpm }: ReturnType<Services['rates']['status']>): void {
   void reply
     .header('x-ratelimit-limit-rpm', rpm.limit)
@@ -213,7 +214,7 @@ function addRateHeaders(reply: FastifyReply, { rpm, tpm }: ReturnType<Services['
 }
 
 declare module 'fastify' {
-  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- only an interface can be added to
+  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- only an interface can be augmented
   interface FastifyRequest {
     beganMs?: number;
     failureCode?: FailureCode;
@@ -222,15 +223,14 @@ declare module 'fastify' {
 
 const REFUSED_CLIENTS: readonly FailureCode[] = ['origin_not_allowed', 'host_not_allowed'];
 
-/** A client does not read an answer while it sends, so its body is drained first, unless it is too long. */
+/** A client does not read an answer while it is sending, so its body is drained first, unless it is too long. */
 function answerUnread(services: Services, failing: Failing): void {
   const { request } = failing;
   const bytesMax = Math.max(JSON_BODY_BYTES_MAX, formBytesMax(uploadsOf(services)));
   const isTooLong = Number(request.headers['content-length'] ?? 0) > bytesMax;
   void (isTooLong ? Promise.resolve() : readToEnd(request, bytesMax)).then(() => {
     if (!request.raw.complete) endUpload(request);
-    // The framework would close the connection with the answer, which a client that is still sending may then not
-    // see.
+    // The framework would close the connection with the answer, which a client that is still sending may then miss.
     void failing.reply.removeHeader('connection');
     answerFailure(services, failing);
   });
@@ -285,7 +285,7 @@ function allowedMethods(url: string): string[] {
 const MALFORMED_BODY = JSON.stringify(
   toErrorBody(new Failure('invalid_value', 'This is not a valid HTTP request.')),
 );
-/** What the parser rejects never becomes a request and reaches no hook, so it gets its request id here. */
+/** A request that the parser rejects reaches no hook, so it gets its request id here. */
 function malformedAnswer(): string {
   return [
     'HTTP/1.1 400 Bad Request',

@@ -14,7 +14,7 @@ import { PreparedJson } from './prepared-json.ts';
 
 const PIECE_MS = 100;
 
-/** What a test key wants to happen to this request, noted where people look for it. */
+/** What a test key wants to happen to this request, stored where the rest of the code looks for it. */
 export function beginSimulation(
   { simulations, log }: { simulations: Simulations; log: Log },
   route: { method: string; path: string },
@@ -31,7 +31,7 @@ export function beginSimulation(
   log.info({ request_id: request.id, key_id: keyId, simulated: simulated.text }, 'simulated trouble');
 }
 
-/** The body of a request as it comes over a slow connection. */
+/** The body of a request as it would arrive over a slow connection. */
 export function slowUpload<Body extends Readable>(
   { simulated }: FastifyRequest,
   body: Body,
@@ -52,7 +52,7 @@ async function* inPieces(body: Readable, bytesPerSecond: number): AsyncGenerator
   }
 }
 
-/** The answer of a route as it is under the trouble that was asked for. */
+/** The answer of a route under the simulated failures. */
 export async function withTrouble(
   { trouble }: Simulated,
   { request, reply, client }: { request: FastifyRequest; reply: FastifyReply; client: AbortSignal },
@@ -63,7 +63,7 @@ export async function withTrouble(
   if (trouble.error !== undefined) throw simulatedFailure(trouble);
   const cut = async (): Promise<void> => {
     request.brokeOff = true;
-    // What was written goes out with the end of this turn.
+    // What was written is sent at the end of this turn.
     await nextTurn();
     reply.raw.destroy();
   };
@@ -78,7 +78,7 @@ export async function withTrouble(
   return brokenText(answered, trouble, cut, reply);
 }
 
-/** How long an answer in one piece takes at the speed that was asked for. */
+/** How long an answer in one piece takes at the requested speed. */
 function durationOf(answered: unknown, { tokens_per_second: speed }: Trouble): number | undefined {
   if (speed === undefined) return undefined;
   const [, tokens = '0'] = /"(?:completion|output)_tokens":(\d+)/.exec(textOf(answered)) ?? [];
@@ -102,7 +102,7 @@ type Means = {
   request: FastifyRequest;
 };
 
-/** Whatever follows the last text is the end of an answer, in every API. */
+/** In every API, whatever follows the last text is the end of an answer. */
 async function* troubled(blocks: Readable, { trouble, pause, cut, request }: Means): AsyncGenerator<unknown> {
   const { cut_after: cutAfter, truncate_after: truncateAfter, no_end: noEnd } = trouble;
   const breaksOff = cutAfter !== undefined || truncateAfter !== undefined || noEnd;
@@ -140,7 +140,7 @@ function hasText(block: string): boolean {
   );
 }
 
-/** Its frame ends as it should, so that a client sees JSON that does not parse. */
+/** Its frame ends properly, so that the client receives JSON that does not parse. */
 function half(block: string): string {
   return `${block.trimEnd().slice(0, Math.ceil(block.trimEnd().length / 2))}\n\n`;
 }
@@ -167,7 +167,7 @@ async function* thenCut(begun: string, cut: () => Promise<void>): AsyncGenerator
 }
 
 declare module 'fastify' {
-  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- only an interface can be added to
+  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- only an interface can be augmented
   interface FastifyRequest {
     simulated?: Simulated;
   }

@@ -7,7 +7,7 @@ import { failureFrom } from './error-mapping.ts';
 import { takeTurn } from './take-turn.ts';
 
 const PING_EVERY_MS = 15_000;
-/** Headers go out with the first block; if there is none yet, a comment carries them. */
+/** Headers are sent with the first block; if there is none yet, with a comment. */
 const FIRST_PING_MS = 1_000;
 /** Of an answer that is there already; then others have their turn. */
 export const BLOCKS_A_TURN = 8;
@@ -18,7 +18,7 @@ export function toEvent(value: unknown): string {
   return `data: ${JSON.stringify(value)}\n\n`;
 }
 
-/** With its name on a line of its own, as some APIs have it. */
+/** With its name on its own line, as in some APIs. */
 export function toNamedEvent(name: string, value: unknown): string {
   return `event: ${name}\n${toEvent(value)}`;
 }
@@ -28,7 +28,7 @@ export type SseOptions = {
   /** Blocks of `data:` lines. A failure becomes one last error event, and the stream closes without [DONE]. */
   blocks: AsyncIterator<string>;
   onFailure: (failure: Failure) => void;
-  /** For APIs with another shape for a failure in a stream. */
+  /** For APIs whose failures have another shape in a stream. */
   toFailureBlock?: (failure: Failure) => string;
 };
 
@@ -122,7 +122,7 @@ function readEvents(blocks: Blocks, response: Written, toFailureBlock: (failure:
   return stream;
 }
 
-/** What comes in one turn of the event loop leaves in one piece. */
+/** Everything that comes in one turn of the event loop is sent in one piece. */
 function corkTurn(response: Written): void {
   if (response.writableCorked > 0) return;
   response.cork();
@@ -131,7 +131,7 @@ function corkTurn(response: Written): void {
   });
 }
 
-/** Undefined when the time is up first. */
+/** Undefined if the time is up first. */
 export async function orTimeout<Result>(
   work: Promise<Result>,
   timeoutMs: number,

@@ -1,8 +1,8 @@
 import { str, _, type Ajv, type FuncKeywordDefinition } from 'ajv';
 
 /**
- * minLength and maxLength, made faster: Ajv counts every character of a text whatever its limit, which takes longer
- * than parsing a body of many megabytes.
+ * Faster versions of minLength and maxLength: Ajv counts every character of a text whatever its limit, which takes
+ * longer than parsing a body of many megabytes.
  */
 export function addLengthKeywords(ajv: Ajv): void {
   ajv.removeKeyword('minLength').removeKeyword('maxLength');
@@ -42,7 +42,7 @@ function countCharacters(text: string): number {
   return count;
 }
 
-/** Whether the second half of a surrogate pair is here. */
+/** Whether this is the second half of a surrogate pair. */
 function isPair(text: string, at: number): boolean {
   return (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
 }

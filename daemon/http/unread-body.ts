@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 const WAIT_MS = 30_000;
 const LINGER_MS = 5_000;
 
-/** A client that is answered while it sends may see a broken connection in place of the answer. */
+/** A client that is answered while it sends may see a broken connection instead of the answer. */
 export function hasUnreadBody({ raw, headers, batch }: FastifyRequest): boolean {
   if (raw.complete || batch) return false;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -29,7 +29,7 @@ export function readToEnd({ raw }: FastifyRequest, bytesMax: number): Promise<vo
   });
 }
 
-/** After an answer the rest of the body is drained for a while, then the connection is closed. */
+/** After an answer, the rest of the body is drained for a while, then the connection is closed. */
 export function endUpload({ raw }: FastifyRequest): void {
   raw.resume();
   setTimeout(() => {

@@ -12,7 +12,7 @@ import type { Texts } from './query.ts';
 
 export type Uploads = { folder: string; bytesMax: number };
 
-/** Of a whole form. */
+/** For a whole form. */
 export const formBytesMax = ({ bytesMax }: Pick<Uploads, 'bytesMax'>) => bytesMax + REST_BYTES_MAX;
 
 /** What a form may contain besides its file. */
@@ -26,7 +26,7 @@ type Uploaded = { path: string; name: string; bytes: number };
 /** Parses multipart forms: the file is written to disk as it arrives, up to the limit. */
 export function readForms(app: FastifyInstance, uploads: Uploads): void {
   app.addContentTypeParser('multipart/form-data', async (request: FastifyRequest, payload: Readable) => {
-    // Where there is no such route, that is the better error.
+    // If there is no such route, that error is the better one.
     if (request.is404) return undefined;
     if (!request.routeOptions.config.isForm) throw wrongType('JSON');
     const sum = request.headers['idempotency-key'] === undefined ? undefined : createHash('sha256');
@@ -83,7 +83,7 @@ async function readForm(request: FastifyRequest, payload: Readable, reading: Rea
   payload.pipe(busboy);
   const cut = () => busboy.destroy(new Failure('client_disconnected', 'The upload was interrupted.'));
   request.raw.once('close', () => request.raw.complete || cut());
-  // It may have ended while the parser was loaded.
+  // It may have ended while the parser was loading.
   if (request.raw.destroyed && !request.raw.complete) cut();
   try {
     await finished(busboy);
@@ -149,13 +149,13 @@ function wrongType(wanted: 'JSON' | 'a form'): Failure {
 }
 
 declare module 'fastify' {
-  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- only an interface can be added to
+  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- only an interface can be augmented
   interface FastifyContextConfig {
     isForm?: boolean;
   }
-  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- only an interface can be added to
+  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- only an interface can be augmented
   interface FastifyRequest {
-    /** The files that came with it, deleted with it. */
+    /** The uploaded files, deleted with the request. */
     uploaded?: string[];
   }
 }

@@ -4,7 +4,7 @@ import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from '../../src/api/schema.ts';
 import { addLengthKeywords } from './string-lengths.ts';
 
-/** Compiles a route's schema at its first request: compiling all would be a quarter of the daemon's start. */
+/** Compiles a route's schema at its first request: compiling all would take a quarter of the daemon's startup. */
 export function createValidators(): FastifySchemaCompiler<TSchema> {
   const ajv = addFormats.default(new Ajv({ addUsedSchema: false }));
   addLengthKeywords(ajv);
@@ -20,7 +20,10 @@ export function createValidators(): FastifySchemaCompiler<TSchema> {
   };
 }
 
-/** No route declares a schema of its answers. Fastify would load a compiler of serializers, and another Ajv, at every start. */
+/**
+ * No route declares a schema for its answers. Otherwise Fastify would load a serializer compiler, and another Ajv, at
+ * every start.
+ */
 export function buildSerializer() {
   return () => JSON.stringify;
 }

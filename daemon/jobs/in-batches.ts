@@ -12,7 +12,7 @@ type Batches = {
   failed: string;
 };
 
-/** Deletes in small batches what is kept for a time. Returns the function that stops it. */
+/** Deletes expired data in small batches. Returns a function that stops it. */
 export function pruneInBatches({ prune, firstMs, log, failed }: Batches): () => Promise<void> {
   let timer: NodeJS.Timeout;
   const pruneIn = (delayMs: number): void => {

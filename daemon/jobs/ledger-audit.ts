@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { entryFile } from '../../src/base/paths.ts';
 import type { AuditReport } from '../../src/wallet/audit.ts';
 
-/** In a thread of its own: reading millions of rows takes seconds in which the daemon must serve others. */
+/** In a separate thread: reading millions of rows takes seconds, in which the daemon must serve others. */
 export function auditInThread(database: string): Promise<AuditReport> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(entryFile('daemon/jobs/ledger-audit-worker.js'), { workerData: database });

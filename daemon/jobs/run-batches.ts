@@ -1,6 +1,6 @@
 import type { Services } from '../compose.ts';
 
-/** Works on batches until the daemon is asked to stop: what is in flight then is done again after the next start. */
+/** Processes batches until the daemon is told to stop: requests in flight are repeated after the next start. */
 export function runBatches({ batchWorker, boot, wallet }: Services): Promise<() => Promise<void>> {
   wallet.watch(({ type }) => {
     if (type !== 'usage') batchWorker.retry();

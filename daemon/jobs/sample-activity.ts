@@ -1,9 +1,9 @@
 import type { Services } from '../compose.ts';
 
-/** A little late rather than early: the sample must be over. */
+/** Rather a little late than early: the sample must have ended. */
 const LATE_MS = 5;
 
-/** Keeps the activity of the last hour while nobody looks at it. */
+/** Records the activity of the last hour even if nobody looks at it. */
 export async function sampleActivity({ activity }: Services): Promise<() => Promise<void>> {
   let timer: NodeJS.Timeout;
   const next = (): void => {

@@ -4,7 +4,7 @@ import { entryFile } from '../../src/base/paths.ts';
 /** What is wrong with the database, if anything. */
 export type StoreCheck = { damage: string | undefined };
 
-/** In a thread of its own: reading a large database takes seconds in which the daemon must serve others. */
+/** In a separate thread: reading a large database takes seconds, in which the daemon must serve others. */
 export function checkInThread(database: string): { done: Promise<StoreCheck>; cancel: () => Promise<void> } {
   const worker = new Worker(entryFile('daemon/jobs/store-check-worker.js'), { workerData: database });
   const done = new Promise<StoreCheck>((resolve, reject) => {

@@ -30,12 +30,12 @@ export function openMcpHandler(services: Services): McpHandler {
 
 function servingOf({ boot, stopping, settings, log }: Services): Serving {
   return {
-    /** A tool's request passes the same gates as any other, with the caller's own key, and ends with its client. */
+    /** A tool's request passes the same checks as any other, with the caller's own key, and ends with its client. */
     connect: async (context) => {
       const { certificate, ...address } = boot.address();
       const url = baseUrls({ ...address, ...(certificate && { certificate }) }).management_url;
       const target = { url, remote: false, ...tokenOf(context), ...(certificate && { certificate }) };
-      // Whoever calls the tool decides on another attempt.
+      // The caller of the tool decides whether to retry.
       return createHttp(target, anySignal(stopping.signal, clientOf(context)), { maxRetries: 0 });
     },
     mayUse: (access, { http }) => opens(http?.authInfo?.scopes ?? [], access),

@@ -15,8 +15,8 @@ const IDLE_MS_MAX = 60 * 60_000;
 type Session = { transport: WebStandardStreamableHTTPServerTransport; owner: string; usedAt: number };
 
 /**
- * Clients of the protocol before July 2026 open a session, so that a later message can cancel an earlier one. A client
- * that opens none is served all the same.
+ * Clients that use the protocol from before July 2026 open a session, so that a later message can cancel an earlier
+ * one. A client without a session is served all the same.
  */
 export function createSessions({ clock, createServer }: { clock: Clock; createServer: () => Server }) {
   const sessions = new Map<string, Session>();
@@ -33,7 +33,7 @@ export function createSessions({ clock, createServer }: { clock: Clock; createSe
     return transport;
   }
 
-  /** The least recently used leaves, and its client opens another. */
+  /** The least recently used session is dropped, and its client opens another. */
   function makeRoom(): void {
     const latestFirst = [...sessions].sort(([, one], [, other]) => other.usedAt - one.usedAt);
     const leaving = latestFirst.filter(

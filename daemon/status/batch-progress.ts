@@ -9,8 +9,8 @@ const REPORT_EVERY_MS = 500;
 type Parts = { batches: Batches; clock: Clock };
 
 /**
- * Reports how far batches are, each at most twice a second, however many of their requests are done. Unlike other
- * events these are not recorded: the next one says all that an earlier one did.
+ * Reports the progress of batches, each at most twice a second, however many of their requests are done. Unlike other
+ * events these are not recorded: the next one says everything that an earlier one did.
  */
 export function followBatches({ batches, clock }: Parts, ring: () => void) {
   const changed = new Set<string>();
@@ -46,7 +46,7 @@ export function followBatches({ batches, clock }: Parts, ring: () => void) {
     take(): RecordedEvent[] {
       if (changed.size === 0) return [];
       if (performance.now() < dueAt) {
-        // A timer can fire a little early, or was set for an earlier report.
+        // A timer can fire a little early, or may have been set for an earlier report.
         ringWhenDue();
         return [];
       }

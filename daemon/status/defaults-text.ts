@@ -2,7 +2,7 @@ import type { ModelDefaults } from '../../src/runtime/manifest.ts';
 
 const SHOWN_LENGTH_MAX = 80;
 
-/** The defaults of a model for people, one to a line. */
+/** The defaults of a model for people, one per line. */
 export function defaultsText(defaults: ModelDefaults = {}): string[] {
   const { system, messages = [], sampling = {}, stop = [], maxTokens, contextTokens } = defaults;
   return [

@@ -66,7 +66,7 @@ export async function* follow(
   }
 }
 
-/** The start of a new stream: with some of the past. */
+/** The start of a new stream, including some of the past. */
 export function cursorBefore({ events, logTail, boot }: Parts, replay: number): Cursor {
   const back = (latest: number) => Math.max(0, latest - replay);
   return { sequence: back(events.latest()), bootId: boot.id, line: back(logTail.latest()) };
@@ -82,7 +82,7 @@ export function readCursor(text: string): Cursor | undefined {
 }
 
 function* pending({ events, logTail, boot }: Parts, from: Cursor): Generator<EventStreamItem> {
-  // Log lines of another run have other numbers: all of ours are new.
+  // Log lines of another run have different numbers: all of ours are new.
   let cursor = from.bootId === boot.id ? from : { ...from, bootId: boot.id, line: 0 };
   const latest = events.latest();
   // A restored database has fewer events than the reader has seen.

@@ -110,7 +110,7 @@ function isCompared({ verified = {} }: ModelManifest): boolean {
   return Object.values(verified).some((source) => source.startsWith('the hub'));
 }
 
-/** Rounded to tenths; null where it is not known. */
+/** Rounded to tenths; null if unknown. */
 export function toExpectedSpeed(manifest: ModelManifest, { speed }: Machine): ExpectedSpeed | null {
   const expected = expectedSpeed(manifest, speed);
   return expected ? { from: tenths(expected.from), to: tenths(expected.to) } : null;

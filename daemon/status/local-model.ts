@@ -29,7 +29,7 @@ function localBound(service: string, services: Services): LocalModel {
   };
 }
 
-/** For a starter model, names what would be better, or what is on its way and how far. */
+/** For a starter model, names a better one, or the one being downloaded and its progress. */
 function withRemedy(local: LocalModel, service: string, { library, downloads }: Services): LocalModel {
   const artifact = library.boundArtifact(service);
   const choice = library.choose(service)?.artifact;

@@ -2,7 +2,7 @@ import { SAMPLE_SECONDS, SAMPLES_MAX, type ActivitySample } from '../../src/api/
 import { toIso, type Clock } from '../../src/base/clock.ts';
 import { toCredits } from '../../src/base/money.ts';
 
-/** Counted since the daemon started, but for the memory. */
+/** Counted since the daemon started, except for the memory. */
 export type Reading = {
   requests: number;
   generatedTokens: number;
@@ -17,12 +17,12 @@ export type Activity = ReturnType<typeof createActivity>;
 const SLOT_MS = SAMPLE_SECONDS * 1000;
 const slotOf = (ms: number) => Math.floor(ms / SLOT_MS);
 
-/** The last hour, in a bounded list of differences between readings. */
+/** The last hour, as a bounded list of differences between readings. */
 export function createActivity({ clock, read }: { clock: Clock; read: () => Reading }) {
   const closed: ActivitySample[] = [];
   let began = { ms: clock.now(), reading: read() };
 
-  /** Closes the sample that is over. Called at least once in each. */
+  /** Closes a sample that has ended. Called at least once per sample. */
   function advance(): void {
     const now = { ms: clock.now(), reading: read() };
     if (slotOf(now.ms) === slotOf(began.ms)) return;
@@ -45,7 +45,7 @@ export function createActivity({ clock, read }: { clock: Clock; read: () => Read
       const latest = current();
       return [...closed, latest];
     },
-    /** Until the current sample is over. */
+    /** Until the current sample ends. */
     remainingMs: () => SLOT_MS - (clock.now() % SLOT_MS),
   };
 }

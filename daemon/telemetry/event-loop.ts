@@ -4,7 +4,7 @@ const RESOLUTION_MS = 20;
 const WINDOW_MS = 10_000;
 const QUANTILES = [0.5, 0.9, 0.99] as const;
 
-/** How late the event loop is, over windows of ten seconds, so that several scrapers read the same. */
+/** The event loop's delay over windows of ten seconds, so that several scrapers read the same. */
 export function measureEventLoop() {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   histogram.enable();
@@ -28,7 +28,7 @@ export function measureEventLoop() {
   };
 }
 
-/** The histogram has the whole interval between two looks, in nanoseconds. */
+/** The histogram holds the whole interval between two readings, in nanoseconds. */
 function lagOf(nanoseconds: number): number {
   return Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1000) : 0;
 }

@@ -12,7 +12,7 @@ type Value = readonly [Labels, number];
 
 const alone = (value: number): Value[] => [[{}, value]];
 
-/** What is read when the metrics are. */
+/** Values that are read when the metrics are scraped. */
 export function addGauges({ gauge }: Registry, services: Read): () => void {
   const loop = measureEventLoop();
   addModels(gauge, services);

@@ -1,11 +1,11 @@
 import { createRegistry, type Registry } from './registry.ts';
 
-/** In seconds, as vLLM has them for the same figures. */
+/** In seconds, the same buckets as vLLM for the same metrics. */
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160, 320];
 const TOKEN_SECONDS = [0.005, 0.01, 0.02, 0.03, 0.04, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 1, 2.5];
 const BY_MODEL = { buckets: REQUEST_SECONDS, labels: ['model'] as const };
 
-/** Everything that is counted as it happens. What can be read at any time is in gauges.ts. */
+/** Everything that is counted as it happens. Values that can be read at any time are in gauges.ts. */
 export function createMetrics() {
   const registry = createRegistry();
   return {

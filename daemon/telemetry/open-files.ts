@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 
-/** The number of open files, where the system tells it: nothing elsewhere. */
+/** The number of open files, if the system reports it; nothing elsewhere. */
 export function createOpenFiles() {
   return (): number[] => {
     try {

@@ -1,4 +1,4 @@
-/** Label values by name. Only values from a bounded set: each combination is a series of its own. */
+/** Label values by name. Only values from a bounded set, since each combination creates a series. */
 export type Labels = Readonly<Record<string, string>>;
 
 type Kind = 'counter' | 'gauge' | 'histogram';
@@ -6,7 +6,7 @@ type Family = { name: string; help: string; kind: Kind; lines: () => string[] };
 
 export type Registry = ReturnType<typeof createRegistry>;
 
-/** Beyond this a family takes no more series: a mistake in a label must not fill the memory. */
+/** Beyond this, a family accepts no more series: a mistake in a label must not fill the memory. */
 const SERIES_MAX = 2000;
 
 /** Metrics in the text format of Prometheus. */
@@ -32,7 +32,7 @@ export function createRegistry() {
     };
   }
 
-  /** Read when the metrics are. */
+  /** Read when the metrics are scraped. */
   const gauge = (
     name: string,
     help: string,
@@ -82,7 +82,7 @@ type Node<Value> = { below: Map<string, Node<Value>>; value: Value | undefined }
 
 const newNode = <Value>(): Node<Value> => ({ below: new Map(), value: undefined });
 
-/** The series of one family, by one label after the other: joining them would hash a new string for every request. */
+/** The series of one family, as nested maps by label: joining labels would hash a new string for every request. */
 function createSeries<Name extends string, Value>(names: readonly Name[], create: () => Value) {
   const root = newNode<Value>();
   const all: { labels: string; value: Value }[] = [];

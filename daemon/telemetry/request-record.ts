@@ -4,7 +4,7 @@ import type { SettledRequest, Stage } from '../../src/inference/metered.ts';
 export type RequestRecord = {
   id: string;
   traceparent: string | undefined;
-  /** Of performance.now(), as the stages. */
+  /** From performance.now(), like the stages. */
   beganMs: number;
   stages: Map<Stage, number>;
   /** Known once a model is found: names that clients send never become labels. */
@@ -12,5 +12,5 @@ export type RequestRecord = {
   settled: SettledRequest | undefined;
 };
 
-/** `code` is that of the error, where it is one. */
+/** `code` is the error's code, if it is an error. */
 export type Answered = { route: string; method: string; status: number; code: string | undefined };

@@ -17,7 +17,7 @@ const LIMITS = [
   'spending_limit_reached',
 ];
 
-/** What the daemon counts and traces. Nothing here is called for a token, only at the stages of a request. */
+/** What the daemon counts and traces. Nothing here is called per token, only at the stages of a request. */
 export function createTelemetry({ clock, tracer }: { clock: Clock; tracer: Tracer | undefined }) {
   const metrics = createMetrics();
   const open = new Map<string, RequestRecord>();
@@ -76,7 +76,7 @@ export function createTelemetry({ clock, tracer }: { clock: Clock; tracer: Trace
       metrics.timePerOutputToken({ model }, (ended - first) / 1000 / (completionTokens - 1));
   }
 
-  /** The answer is over, or its client has left. */
+  /** The answer has ended, or its client has disconnected. */
   function end(id: string, { route, method: verb, status, code }: Answered): void {
     const record = open.get(id);
     open.delete(id);
@@ -113,7 +113,7 @@ export function createTelemetry({ clock, tracer }: { clock: Clock; tracer: Trace
 
   return {
     ...{ begin, mark, served, settled, end, pool, fellBack, registry: metrics.registry },
-    /** How many first tokens there were since the start, and how long all of them took together. */
+    /** How many first tokens there have been since the start, and how long all of them took together. */
     firstTokens: () => ({ ...firstTokens }),
   };
 }

@@ -5,7 +5,7 @@ type Parts = Pick<
   'webhooks' | 'topups' | 'responses' | 'conversations' | 'files' | 'vectorStores' | 'gallery'
 >;
 
-/** Does at once what the daemon would have done in the time that its clock has just skipped. */
+/** Does at once what the daemon would have done during the time that its clock has just skipped. */
 export async function catchUp(parts: Parts): Promise<void> {
   const { webhooks, topups, responses, conversations, files, vectorStores, gallery } = parts;
   webhooks.worker.wake();

@@ -6,7 +6,7 @@ import type { Services } from '../compose.ts';
 import type { RegisterRoute } from '../http/register-route.ts';
 import { catchUp } from './catch-up.ts';
 
-/** What tests do to a daemon that was started for them. Any other has none of these routes. */
+/** Controls for tests. Only a daemon that was started for tests has these routes. */
 export function registerTestControl(register: RegisterRoute, services: Services): void {
   const { testClock: clock, wallet, webhooks } = services;
   if (!clock) return;
@@ -17,7 +17,7 @@ export function registerTestControl(register: RegisterRoute, services: Services)
 
   register(moveTestClock, async ({ body }) => {
     const { advance, now: date } = body;
-    // What is on its way gets its answer, and so the time of its next attempt, before the clock moves.
+    // Deliveries in flight get their answer, and so the time of their next attempt, before the clock moves.
     await webhooks.worker.settled();
     if (advance !== undefined) clock.advance(advance);
     else if (date !== undefined) clock.moveTo(Date.parse(date));

@@ -10,7 +10,7 @@ import type { Services } from '../compose.ts';
 
 export type TestRun = ReturnType<typeof openTestRun>;
 
-/** What holds for every daemon for tests. It says nothing to the network, and nobody can reach it from there. */
+/** The environment of every test daemon. It sends nothing to the network, and cannot be reached from there. */
 const FLAGS: SettingFlags = {
   host: '127.0.0.1',
   port: 0,
@@ -19,10 +19,10 @@ const FLAGS: SettingFlags = {
   drainTimeoutMs: 0,
 };
 
-/** A home of its own that ends with the daemon, so that no test can touch what a user has. */
+/** A temporary home that is deleted with the daemon, so that no test can touch a user's data. */
 export function openTestRun(flags: SettingFlags, answers: string | undefined) {
   if (flags.host !== undefined)
-    throw new Failure('invalid_value', 'A daemon for tests listens on 127.0.0.1: leave --host out.');
+    throw new Failure('invalid_value', 'A daemon for tests listens on 127.0.0.1: omit --host.');
   const home = mkdtempSync(join(tmpdir(), 'askd-test-daemon-'));
   const script = answers === undefined ? {} : { scriptedAnswers: join(home, 'answers.json') };
   if (script.scriptedAnswers) writeFileSync(script.scriptedAnswers, answers ?? '');
@@ -34,7 +34,7 @@ export function openTestRun(flags: SettingFlags, answers: string | undefined) {
   };
 }
 
-/** Its standard input is the life line: it ends with whoever started the daemon, however that one ends. */
+/** Its standard input ties it to its parent: the daemon ends when that process does, however it ends. */
 export function stopWithParent({ boot }: Pick<Services, 'boot'>): void {
   process.stdin.on('error', boot.requestStop).on('close', boot.requestStop).resume();
 }

@@ -2,8 +2,8 @@ import type { ChatProgress } from '../../../src/inference/chat.ts';
 import { freeText } from './custom-tools.ts';
 
 /**
- * Replaces the arguments of custom tool calls by the free text in them. It comes in one piece, because only complete
- * arguments can be parsed.
+ * Replaces the arguments of custom tool calls with the free text in them. It is sent in one piece, because only
+ * complete arguments can be parsed.
  */
 export async function* withCustomCalls(
   progress: AsyncIterable<ChatProgress>,

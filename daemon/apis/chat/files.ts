@@ -3,7 +3,7 @@ import { required } from '../../http/required.ts';
 
 type ReadDocument = (url: string, param: string) => Promise<string>;
 
-/** Replaces each file in the messages by its text, under its name. */
+/** Replaces each file in the messages with its text, under its name. */
 export async function withFilesRead(
   messages: readonly ChatMessage[],
   read: ReadDocument,

@@ -16,7 +16,7 @@ export type ReadChat = {
 
 type Reading = { images: Images; leaveOut: LeaveOut };
 
-/** Translates OpenAI's chat completions to our own types; nothing but translation. */
+/** Translates OpenAI's chat completions to our own types, and does nothing else. */
 export function readChat(body: ChatCompletionRequest, { images, leaveOut }: Reading): ReadChat {
   checkChatRequest(body);
   const maxTokens = body.max_completion_tokens ?? body.max_tokens ?? generationLimit(body.n_predict);
@@ -95,7 +95,7 @@ export function readSampling(body: SamplingBody): Partial<Sampling> {
   };
 }
 
-/** Several servers' names for one thing; the most specific one counts. */
+/** Several servers have names for the same thing; the most specific one counts. */
 function readReasoning(body: ChatCompletionRequest): Reasoning | undefined {
   const { reasoning: requested = {}, reasoning_effort: named, enable_thinking: isEnabled } = body;
   const word = requested.effort ?? named;

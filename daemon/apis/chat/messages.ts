@@ -25,7 +25,7 @@ export function toMessages(messages: readonly WireMessage[], images: Images = NO
   });
 }
 
-/** Fields of a single role. */
+/** Fields that only one role may have. */
 const OWNERS = {
   tool_calls: 'assistant',
   reasoning_content: 'assistant',

@@ -10,7 +10,7 @@ import type { ChatProgress } from '../../../src/inference/chat.ts';
 import type { Logprob, TokenLogprob } from '../../../src/runtime/engine.ts';
 import { createCounts, type Counts } from './usage.ts';
 
-/** What a response of OpenAI's chat completions needs beside the events. */
+/** What a response of OpenAI's chat completions needs besides the events. */
 export type Completion = {
   id: string;
   model: string;
@@ -97,7 +97,7 @@ function withoutEmptyContent(choice: Choice): Choice {
 
 export type ChunkOptions = { progress: AsyncIterable<ChatProgress>; includeUsage: boolean; choices?: number };
 
-/** The first chunk has the role; then come the deltas, the finish reason, and the usage if it was requested. */
+/** The first chunk has the role, followed by the deltas, the finish reason, and the usage if it was requested. */
 export async function* toChunks(
   completion: Completion,
   { progress, includeUsage, choices = 1 }: ChunkOptions,

@@ -1,11 +1,11 @@
 import type { Timings } from '../../../src/api/chat/chat.ts';
 
-/** When a model started the prompt, generated its first token, and ended, as seen by the daemon. */
+/** When a model started the prompt, generated its first token, and finished, as seen by the daemon. */
 export type Times = { began: number | undefined; first: number | undefined; last: number | undefined };
 
 type Tokens = { promptTokens: number; cachedTokens: number; completionTokens: number };
 
-/** The first token arrives with the end of the prompt, so decoding is the time from the first token to the last. */
+/** The first token arrives at the end of the prompt, so decoding is the time from the first token to the last. */
 export function toTimings(
   { promptTokens, cachedTokens, completionTokens }: Tokens,
   { began = 0, first = began, last = first }: Times,

@@ -14,7 +14,7 @@ export type ReadTools = {
   custom: ReadonlySet<string>;
 };
 
-/** Functions and custom tools are offered to the model; tools that only a provider can run are left out and named. */
+/** Functions and custom tools are offered to the model; tools that only a provider can run are omitted and named. */
 export function readTools(body: ChatCompletionRequest, leaveOut: LeaveOut): ReadTools {
   const { tools = [], tool_choice: choice, parallel_tool_calls: parallel } = body;
   const offered = tools.flatMap((tool, place) => toOffered(tool, `tools[${place}]`, leaveOut));

@@ -84,7 +84,7 @@ export async function* toTextChunks(
     ...{ id, object: 'text_completion' as const, created, model },
     system_fingerprint: fingerprint(),
   });
-  // Each prompt of a batch has its own timings, and a response has room for one.
+  // Each prompt of a batch has its own timings, but a response has room for only one.
   const timings = () => (counts.length === 1 ? { timings: counts[0]?.timings() } : {});
   const chunk = (index: number, part: Partial<TextChoice>): TextCompletion => ({
     ...base(),

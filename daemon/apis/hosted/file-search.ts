@@ -12,7 +12,7 @@ import { toSearch } from '../vector-stores/search.ts';
 import { added, done, progress, type HostedCall, type HostedTool } from './hosted-tool.ts';
 
 const NAME = 'file_search';
-/** A small context has room for so many passages. */
+/** A small context has room for this many passages. */
 const HITS = 8;
 
 const DEFINITION: ToolDefinition = {
@@ -29,7 +29,7 @@ const DEFINITION: ToolDefinition = {
 
 type Parts = {
   tool: ResponseTool;
-  /** Of the tool in the request. */
+  /** The settings of the tool in the request. */
   param: string;
   vectorStores: VectorStores;
   principal: Principal;
@@ -37,7 +37,7 @@ type Parts = {
   showsResults: boolean;
 };
 
-/** Searches vector stores for the model, and numbers the passages that it may cite. */
+/** Searches vector stores for the model, and numbers the passages so that it can cite them. */
 export function createFileSearchTool({ tool, param, vectorStores, principal, context, showsResults }: Parts) {
   const storeIds = required(tool.vector_store_ids, `${param}.vector_store_ids`);
   const { filters, max_num_results: limit = HITS, ranking_options: ranking } = tool;

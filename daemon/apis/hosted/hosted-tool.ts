@@ -1,7 +1,7 @@
 import type { OutputItem } from '../../../src/api/chat/responses.ts';
 import type { ChatMessage, ToolDefinition } from '../../../src/runtime/engine.ts';
 
-/** What a tool that runs here does in a response: an item is added, reports how far it is, and is done. */
+/** What a tool that runs here does in a response: an item is added, reports progress, and is done. */
 export type HostedEvent = {
   type: 'hosted';
   step: 'added' | 'progress' | 'done';
@@ -20,16 +20,16 @@ export type HostedCall = {
   suffix: string;
 };
 
-/** What the model reads; without it the response ends, since something is missing that the client must give. */
+/** What the model reads. Without it the response ends, because the client must provide something. */
 export type HostedResult = string | undefined;
 
-/** A tool that runs here and not at the client. */
+/** A tool that runs here and not in the client. */
 export type HostedTool = {
-  /** As clients name it in "tool_choice". */
+  /** Its name in "tool_choice". */
   type: string;
-  /** The MCP server that has it, as the client names it. */
+  /** The MCP server that has it, under the client's name for it. */
   server?: string;
-  /** As its server names it. */
+  /** Its server's name for it. */
   name?: string;
   definition: ToolDefinition;
   run: (call: HostedCall) => AsyncGenerator<HostedEvent, HostedResult>;
@@ -38,7 +38,7 @@ export type HostedTool = {
 /** The tools of one response that run here, by the names that the model uses. */
 export type HostedTools = {
   tools: ReadonlyMap<string, HostedTool>;
-  /** Before the model is asked; returns what is added to the conversation. */
+  /** Runs before the model is asked; returns what is added to the conversation. */
   begin: () => AsyncGenerator<HostedEvent, ChatMessage[]>;
   /** The citations of a text, as annotations. */
   annotate: (text: string) => readonly object[];

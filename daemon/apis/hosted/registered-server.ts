@@ -2,14 +2,14 @@ import type { McpServers } from '../../../src/agent/mcp/servers.ts';
 import { invalid } from '../../http/required.ts';
 
 type Meant = {
-  /** As the client names it: without an address, the name under which it is registered. */
+  /** The client's name for it: without a URL, the name under which it is registered. */
   label: string;
   url: string | undefined;
-  /** Of the label and of the address in the request. */
+  /** The parameter names of the label and of the URL in the request. */
   params: { label: string; url: string };
 };
 
-/** The name of the server that a request means: one that the owner registered, by its name or its address. */
+/** The name of the server that a request refers to: one that the owner registered, by its name or its URL. */
 export function registeredServer(
   servers: ReturnType<McpServers['list']>,
   { label, url, params }: Meant,

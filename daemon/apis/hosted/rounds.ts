@@ -21,7 +21,7 @@ export function complete(
   return answerInRounds({ input, hosted, suffix, complete: inRounds(chat, context) });
 }
 
-/** Each round is a request of its own on the ledger; the first one has the number of the response. */
+/** Each round is its own request on the ledger; the first one has the id of the response. */
 function inRounds(chat: Services['chat'], context: TaskContext) {
   const { accountId, keyId, client, daemon } = context;
   const later = { accountId, keyId, client, daemon };
@@ -32,7 +32,7 @@ function inRounds(chat: Services['chat'], context: TaskContext) {
 type Rounds = {
   input: ChatInput;
   hosted: HostedTools;
-  /** Of the response, for the ids of items. */
+  /** Id of the response, from which the ids of items are made. */
   suffix: string;
   complete: (input: ChatInput, round: number) => AsyncGenerator<ChatProgress>;
 };
@@ -47,8 +47,8 @@ type Totals = {
 type Answer = { text: string; reasoning: string; calls: Map<number, ToolCall>; asksClient: boolean };
 
 /**
- * An answer of a model that calls tools which run here: after each round of calls it is asked again, until it calls
- * none or the client must do something. Calls of the client's own tools are passed on.
+ * An answer of a model that calls tools that run here. After each round of calls the model is asked again, until it
+ * makes no call or the client must do something. Calls of the client's own tools are passed on.
  */
 async function* answerInRounds({
   input: { continues, ...asked },
@@ -92,7 +92,7 @@ async function* answerInRounds({
   }
 }
 
-// eslint-disable-next-line require-yield -- it stands for a tool that does nothing
+// eslint-disable-next-line require-yield -- stands in for a tool that does nothing
 async function* noResult(): AsyncGenerator<HostedEvent, undefined> {
   return undefined;
 }
@@ -156,7 +156,7 @@ function toMessage({ text, reasoning, calls }: Answer): ChatMessage {
   };
 }
 
-/** What tools returned is cut until the context has room for it; what the client sent is not. */
+/** Tool results are truncated until they fit in the context; what the client sent is not. */
 async function* inContext(
   input: ChatInput,
   given: number,

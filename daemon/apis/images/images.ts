@@ -8,7 +8,7 @@ const DEFAULT_MODEL = 'svc-image-v1';
 const DEFAULT_SIZE = '1024x1024';
 
 const ONLY_QUALITY = ['auto', 'standard'];
-/** Parameters of other services that have only one possible value here. */
+/** Parameters of other services with only one possible value here. */
 const NO_CHOICES = {
   background: ['auto', 'opaque'],
   moderation: ['auto', 'low'],

@@ -4,7 +4,7 @@ import type { JsonSchema, ToolDefinition } from '../../../src/runtime/engine.ts'
 type Known = { family: RegExp; name: string; toDefinition: (type: string, tool: MessageTool) => Offered };
 type Offered = { description: string; parameters: JsonSchema };
 
-/** The definition of a tool that the client runs and that a type stands for; undefined for other types. */
+/** The definition of a client-side tool that a type stands for; undefined for other types. */
 export function clientTool(type: string, tool: MessageTool): ToolDefinition | undefined {
   const known = KNOWN.find(({ family }) => family.test(type));
   if (!known) return undefined;
@@ -54,7 +54,7 @@ const VIEW_RANGE = {
   description: 'For view of a file: the first and the last line, from 1; -1 is the end.',
 };
 
-/** These versions had undo; later ones have a field of their own for inserted text. */
+/** These versions had undo; later ones have a separate field for inserted text. */
 const EDITORS_THAT_UNDO = ['text_editor_20241022', 'text_editor_20250124'];
 const EDITORS_BEFORE_INSERT_TEXT = [...EDITORS_THAT_UNDO, 'text_editor_20250429'];
 

@@ -7,7 +7,7 @@ import { invalid, required } from './invalid.ts';
 import { toTools } from './tools.ts';
 import { toTurns, type Reading } from './turns.ts';
 
-/** Translates Anthropic's Messages API to our own types; nothing but translation. */
+/** Translates Anthropic's Messages API to our own types, and does nothing else. */
 export async function toChatInput(body: MessagesRequest, reading: Reading): Promise<ChatInput> {
   if (body.thread !== undefined) throw keepsNoThreads();
   return {
@@ -24,7 +24,7 @@ export async function toChatInput(body: MessagesRequest, reading: Reading): Prom
   };
 }
 
-/** Clients of this API ask for the maximum of the largest models, so it is capped. */
+/** Clients of this API request the maximum of the largest models, so it is capped. */
 export function tokensAllowed({ model, max_tokens: requested }: MessagesRequest): number {
   return Math.min(requested, findServiceModel(model)?.outputTokensMax ?? requested);
 }
@@ -68,7 +68,7 @@ function toReasoning(
   return { effort: 'medium', maxTokens: required(thinking.budget_tokens, 'thinking.budget_tokens') };
 }
 
-/** The official clients recognize this wording and then send the whole conversation. */
+/** The official clients recognise this wording and then send the whole conversation. */
 function keepsNoThreads(): Failure {
   return new Failure(
     'unsupported_parameter',

@@ -2,7 +2,7 @@ import type { AnswerBlock } from '../../../src/api/chat/messages.ts';
 import type { HostedEvent } from '../hosted/hosted-tool.ts';
 
 type Change = {
-  /** The block that the event belongs to; it begins where it is not open. */
+  /** The block that the event belongs to; it is started if it is not open. */
   block?: AnswerBlock;
   /** A part of the input. */
   json?: string;
@@ -10,7 +10,7 @@ type Change = {
   isWhole?: boolean;
 };
 
-/** What an event of a call that runs here does to the message: its call is a block, and then its result. */
+/** What an event of a call that runs here does to the message: the call becomes a block, followed by its result. */
 export function toChange({ step, item, fields = {} }: HostedEvent): Change {
   const id = item.id.replace(/^mcp_/, 'mcptoolu_');
   const { name = '', server_label: label = '', output, error } = item;
@@ -28,7 +28,7 @@ export function toChange({ step, item, fields = {} }: HostedEvent): Change {
   };
 }
 
-/** Clients parse the input of a block. What is no object is in the result, which says so. */
+/** Clients parse the input of a block. If it is not an object, the result says so. */
 function isObject(text: string | undefined): text is string {
   if (text === undefined) return false;
   try {

@@ -13,11 +13,11 @@ type Options = {
   body: Body;
   context: TaskContext;
   leaveOut: LeaveOut;
-  /** Called for each tool that cannot run, since its call would need a question. */
+  /** Called for each tool that cannot run, since its call would need approval. */
   nameAsking: (name: string) => void;
 };
 
-/** The tools of the MCP servers that a request names; undefined when it names none. */
+/** The tools of the MCP servers that a request names; undefined if it names none. */
 export async function openMcpServers(
   mcpServers: McpServers,
   { body, context, leaveOut, nameAsking }: Options,
@@ -101,7 +101,7 @@ function isAllowed(
   );
 }
 
-/** Messages may take tools away and give them back; the last change counts. */
+/** Messages may remove tools and add them back; the last change counts. */
 function isWithdrawn(messages: readonly TurnMessage[], label: string, name: string): boolean {
   const blocks = messages.flatMap(({ content }) => (typeof content === 'object' ? content : []));
   const last = blocks.findLast(

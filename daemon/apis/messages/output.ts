@@ -24,7 +24,7 @@ export function messageId(requestId: string): string {
   return `msg_${requestId.replace(/^req_/, '')}`;
 }
 
-/** The complete message: what the events of the stream add up to. */
+/** The complete message, put together from the events of the stream. */
 export async function collectMessage(answering: Answering, progress: Progress): Promise<MessageAnswer> {
   let answer = emptyAnswer(answering);
   const content: AnswerBlock[] = [];
@@ -128,7 +128,7 @@ export async function* toMessageEvents(
   yield { type: 'message_stop' };
 }
 
-/** Clients store reasoning that has a signature and send it back. Ours protects nothing. */
+/** Clients store signed reasoning and send it back. Our signature protects nothing. */
 function signatureOf(thoughts: string): string {
   return createHash('sha256').update(thoughts).digest('base64');
 }

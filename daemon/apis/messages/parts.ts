@@ -36,7 +36,7 @@ export async function toResultParts(part: ResultPart, at: string, readers: Reade
   return known ?? [toText(describe(part))];
 }
 
-/** Any value as readable text, without what only its provider can read. */
+/** Any value as readable text, without the parts that only its provider can read. */
 export function describe(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(describe).join('\n\n');
@@ -56,7 +56,7 @@ async function toImage(source: MessageBlock['source'], at: string, readers: Read
   return readers.readImage(url, param);
 }
 
-/** Between tags, so that models can tell documents from instructions. */
+/** Wrapped in tags, so that models can tell documents from instructions. */
 async function toDocument(block: Shown, at: string, readers: Readers): Promise<ContentPart[]> {
   refuseCitations(block, at);
   const source = objectOf(block.source, at);

@@ -9,7 +9,7 @@ import type { Reading } from './turns.ts';
 type Offer = { tool: MessageTool; param: string };
 type Left = Map<string, string>;
 
-/** The tools that the model may call, those that run here after those of the client. Tools of a provider are left out. */
+/** The tools that the model may call: the client's, then those that run here. Tools of a provider are omitted. */
 export function toTools(
   {
     tools = [],
@@ -68,7 +68,7 @@ function afterChanges(tools: readonly Offer[], messages: readonly TurnMessage[])
 /** Opened with the MCP servers of the request. */
 const isToolset = ({ type }: MessageTool) => type === 'mcp_toolset';
 
-/** Which tools of MCP servers come and go is decided where the servers are opened. */
+/** Opening the servers decides which tools of MCP servers are added and removed. */
 const namesMcp = (type = '') => type === 'mcp_tool_reference' || type === 'mcp_toolset_reference';
 
 function isTool(value: unknown): value is MessageTool {
@@ -99,7 +99,7 @@ function refuseTwins(definitions: readonly ToolDefinition[], offers: readonly Of
   throw invalid(`${offer?.param ?? 'tools'}.name`, `Two tools have the name "${twin}".`);
 }
 
-/** Without tools none can be required. */
+/** Without tools, none can be required. */
 function refuseForced(choice: MessageToolChoice | undefined, left: Left): void {
   if (choice?.type !== 'any' && choice?.type !== 'tool') return;
   if (choice.name !== undefined && left.has(choice.name)) throw leftOut(choice.name, left);

@@ -43,7 +43,7 @@ async function turnsOf({ role, content }: TurnMessage, place: Place): Promise<Ch
   return role === 'assistant' ? toAssistantTurns(given, place) : toUserTurns(given, place);
 }
 
-/** Changes of the tools are read by the tools' translation. */
+/** Changes of the tools are handled by the tools' translation. */
 function toSystem(blocks: readonly MessageBlock[], { param }: Place): ChatMessage[] {
   const texts = blocks.flatMap((block, index) => {
     const at = `${param}.content[${index}]`;
@@ -57,10 +57,7 @@ function toSystem(blocks: readonly MessageBlock[], { param }: Place): ChatMessag
 type AssistantTurn = { text: string; reasoning: string; calls: ToolCall[] };
 const emptyTurn = (): AssistantTurn => ({ text: '', reasoning: '', calls: [] });
 
-/**
- * Provider tools return their results within a message; it is split there, since our results are messages of their
- * own.
- */
+/** Provider tools return their results within a message. It is split there, since our results are separate messages. */
 async function toAssistantTurns(blocks: readonly MessageBlock[], place: Place): Promise<ChatMessage[]> {
   const turns: ChatMessage[] = [];
   let turn = emptyTurn();
@@ -132,7 +129,7 @@ function pageOf(content: MessageBlock['content'] & {}): { url: string; document:
   return { url: String(url), document: document as MessageBlock };
 }
 
-/** Results come before the user's content, each as a message of its own. */
+/** Results come before the user's content, each as a separate message. */
 async function toUserTurns(blocks: readonly MessageBlock[], place: Place): Promise<ChatMessage[]> {
   const turns: ChatMessage[] = [];
   const parts: ContentPart[] = [];
@@ -153,7 +150,7 @@ async function toUserTurns(blocks: readonly MessageBlock[], place: Place): Promi
   return turns;
 }
 
-/** Chat templates show images only in user messages, so images of a result come right after it. */
+/** Chat templates show images only in user messages, so images of a result follow right after it. */
 const IMAGE_BELOW = '[image: see below]';
 
 async function toResult(

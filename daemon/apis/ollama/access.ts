@@ -8,13 +8,13 @@ import { ACCOUNT_ID } from '../../auth/account.ts';
 import { bearerToken, type Authenticator } from '../../auth/authenticate.ts';
 import { isFromThisMachine } from '../../auth/local-program.ts';
 
-/** The API key of keyless requests. It is like any other, but nobody knows its secret. */
+/** The API key of keyless requests. It is like any other, except that nobody knows its secret. */
 export const KEYLESS_NAME = 'ollama';
 const KEYLESS_SCOPES: readonly string[] = ['chat', 'read'];
 
 type Parts = { authenticator: Authenticator; keys: Keys; settings: Pick<Settings, 'ollamaApi'> };
 
-/** Ollama's clients send no key, so programs of this machine need none here, once the owner enabled it. */
+/** Ollama's clients send no key, so once the owner allows it, programs on this machine need none here. */
 export function createOllamaAuthenticator({ authenticator, keys, settings }: Parts): Authenticator {
   return {
     admit(request: FastifyRequest, access: Access): Principal {
@@ -35,7 +35,7 @@ export function markListener(request: IncomingMessage): void {
 }
 
 /**
- * On that port clients may use the other APIs too, without a key or with the placeholder of Ollama's documentation.
+ * On that port clients may use the other APIs too, without a key or with the placeholder from Ollama's documentation.
  */
 export function createListenerAuthenticator({
   authenticator,
@@ -62,7 +62,10 @@ function keylessOf(keys: Keys): NamedPrincipal {
   return principal;
 }
 
-/** Pages with a disallowed Origin were rejected before; a browser without one requests a page of another site. */
+/**
+ * Requests with a disallowed Origin were already rejected; a browser that sends none is loading something for another
+ * site's page.
+ */
 function isLocalProgram(request: FastifyRequest): boolean {
   if (!isFromThisMachine(request)) return false;
   const { headers } = request;

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 
-/** curl's default content type for a body is a form, and Ollama's own examples do not change it. */
+/** curl's default content type for a body is a form, and Ollama's own examples keep it. */
 const TAKEN_FOR_JSON = ['application/x-www-form-urlencoded', 'text/plain'];
 
-/** Parses such bodies as JSON. A page of another site that sends one has an Origin and was rejected. */
+/** Parses such bodies as JSON. If a page of another site sends one, it has an Origin and was already rejected. */
 export function readLooseBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser(TAKEN_FOR_JSON, { parseAs: 'string' }, (request, body, done) => {

@@ -8,7 +8,7 @@ const BYTES = 3;
 
 /**
  * Ollama's `context` is the tokens of a conversation, which its clients return unread. Ours encodes the conversation
- * itself, three bytes per number: so it works with any model, through its chat template.
+ * itself, three bytes per number, so it works with any model, through its chat template.
  */
 export function toContextNumbers(messages: readonly ChatMessage[]): number[] {
   const exchange = messages.flatMap(({ role, content }) =>
@@ -28,7 +28,7 @@ export function fromContextNumbers(numbers: readonly number[] = []): Exchange {
     const exchange = JSON.parse(bytes.toString('utf8')) as unknown;
     if (isExchange(exchange)) return exchange;
   } catch {
-    // Said below: it is not one that askd gave.
+    // Reported below: it did not come from askd.
   }
   throw invalid(
     'context',

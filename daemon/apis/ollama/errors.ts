@@ -10,7 +10,7 @@ export function speaksOllama({ url }: Pick<FastifyRequest, 'url'>): boolean {
   return PATHS.has(path) || path.startsWith('/api/blobs/');
 }
 
-/** A failure in Ollama's shape. Its clients look for this wording to know that a model must be pulled. */
+/** A failure in Ollama's shape. By this wording its clients recognise that a model must be pulled. */
 export function toOllamaError(failure: Failure): { error: string; code: FailureCode } {
   const { message, fix } = toErrorBody(failure).error;
   const text = typeof fix === 'string' ? `${message} ${fix}` : message;

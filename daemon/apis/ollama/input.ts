@@ -9,7 +9,7 @@ import { readFormat, readOptions, readThink } from './sampling.ts';
 
 type OllamaRequest = OllamaChatRequest | GenerateRequest;
 
-/** Translates Ollama's API to our own types; nothing but translation. */
+/** Translates Ollama's API to our own types, and does nothing else. */
 export async function toChatInput(
   body: OllamaChatRequest,
   model: string,

@@ -13,7 +13,7 @@ const UNIT_MS: Record<string, number> = {
 const PART = /(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/g;
 const GO_DURATION = /^[+-]?(\d+(\.\d+)?(ns|us|µs|ms|s|m|h))+$/;
 
-/** How long a model stays loaded: a Go duration or seconds; negative is for ever. */
+/** How long a model stays loaded: a Go duration or seconds; negative means forever. */
 export function readKeepAlive(value: string | number | undefined): Keep | undefined {
   if (value === undefined || value === '') return undefined;
   const ms = toMs(value);

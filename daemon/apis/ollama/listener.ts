@@ -4,7 +4,7 @@ import { Failure } from '../../../src/base/errors.ts';
 import type { Services } from '../../compose.ts';
 import { markListener } from './access.ts';
 
-/** Ollama's clients connect here. Only programs of this machine can. */
+/** Where Ollama's clients connect. Only programs on this machine can. */
 const HOST = '127.0.0.1';
 const CLOSE_LOOK_EVERY_MS = 25;
 

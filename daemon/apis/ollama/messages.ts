@@ -51,8 +51,8 @@ export function newCallId(): string {
 }
 
 /**
- * The call that a result answers: by its id, else the first unanswered call of that tool, else the first unanswered
- * one.
+ * The call that a result answers: by its id, otherwise the first unanswered call of that tool, otherwise the first
+ * unanswered call.
  */
 function answeredCall(message: OllamaMessage, open: ToolCall[], param: string): string {
   const { tool_call_id: id, tool_name: name } = message;

@@ -19,7 +19,7 @@ type Ending = { done_reason: string; prompt_eval_count: number; eval_count: numb
   Times['soFar']
 >;
 
-/** Common to `chat` and `generate`. A tool call is sent whole, as soon as it is complete. */
+/** Shared by `chat` and `generate`. A tool call is sent whole, as soon as it is complete. */
 export async function* toPieces(progress: AsyncIterable<ChatProgress>, times: Times): AsyncGenerator<Piece> {
   const counts = createCounts();
   let open: OpenCall | undefined;

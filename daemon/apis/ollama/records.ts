@@ -135,7 +135,7 @@ function readHeader(path: string): GgufHeader | undefined {
   }
 }
 
-/** Of the file where it is known, otherwise of what distinguishes it. */
+/** The file's own digest if known, otherwise one of what distinguishes it. */
 function digestOf({ id, path, bytes }: ModelManifest, library: Parts['library']): string {
   const file = library.installedFiles(id).find(({ hash }) => hash.kind === 'sha256');
   return file?.hash.value ?? createHash('sha256').update(`${id}\0${path}\0${bytes}`).digest('hex');

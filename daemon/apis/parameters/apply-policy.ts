@@ -3,21 +3,21 @@ import { isSimilar } from '../../../src/base/did-you-mean.ts';
 import { join, type FieldPolicy, type PolicyNode } from './policy-tree.ts';
 
 type Options = {
-  /** Rejects parameters without effect, too. */
+  /** Also rejects parameters without effect. */
   isStrict: boolean;
   /** Called with the path of each parameter that is dropped. */
   ignore: (path: string) => void;
 };
 
 /**
- * Removes parameters without effect from a body, and throws for those that would change the answer and are not
- * supported. The schema validates the rest.
+ * Removes parameters without effect from a body, and throws for unsupported ones that would change the answer. The
+ * schema validates the rest.
  */
 export function applyPolicy(body: unknown, node: PolicyNode | undefined, options: Options): void {
   visit(body, node, { path: '', param: '' }, options);
 }
 
-/** The path of a value: as the policy writes it, and in this body. */
+/** The path of a value, in the policy's notation and in this body. */
 type Place = { path: string; param: string };
 
 function visit(value: unknown, node: PolicyNode | undefined, place: Place, options: Options): void {
@@ -58,7 +58,7 @@ function visitFields(
   }
 }
 
-/** A misspelt parameter would silently change the answer. */
+/** A misspelled parameter would silently change the answer. */
 function refuseNearlyKnown(name: string, param: string, fields: PolicyNode['fields']): void {
   const honoured = [...(fields ?? [])].flatMap(([known, { kind }]) => (kind === 'honoured' ? [known] : []));
   const meant = isSimilar(name, honoured);

@@ -13,7 +13,7 @@ export function ignoredBy(request: FastifyRequest): Set<string> {
   return (request.ignored ??= new Set());
 }
 
-/** A header has limited room and only visible ASCII; names come from clients. */
+/** A header has limited room and only visible ASCII, and names come from clients. */
 export function toIgnoredHeader(names: ReadonlySet<string>): string {
   const shown: string[] = [];
   let length = 0;
@@ -50,7 +50,7 @@ export function createIgnoredCounts() {
   };
 }
 
-/** A client that sends a new name each time must not displace what others send every time. */
+/** A client that sends a new name each time must not displace names that others send every time. */
 function rarest(counts: ReadonlyMap<string, IgnoredParameter>): string {
   let rare: [string, number] = ['', Infinity];
   for (const [id, { requests }] of counts) if (requests < rare[1]) rare = [id, requests];
@@ -58,9 +58,9 @@ function rarest(counts: ReadonlyMap<string, IgnoredParameter>): string {
 }
 
 declare module 'fastify' {
-  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- only an interface can be added to
+  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- only an interface can be augmented
   interface FastifyRequest {
-    /** Parameters that were accepted without effect; undefined as long as there are none. */
+    /** Parameters that were accepted without effect; undefined while there are none. */
     ignored?: Set<string>;
   }
 }

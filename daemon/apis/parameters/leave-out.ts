@@ -3,7 +3,7 @@ import type { Endpoint } from '../../../src/api/endpoint.ts';
 import type { Call } from '../../http/register-route.ts';
 import { hasNoEffect } from './apply-policy.ts';
 
-/** Reports what a translation drops from a request, with its path; or rejects it in strict mode. */
+/** Reports what a translation drops from a request, with its path; rejects it in strict mode. */
 export type LeaveOut = (name: string, param: string) => void;
 
 export function leaveOutOf(

@@ -1,9 +1,9 @@
 import type { ParameterPolicy, Refusal } from '../../../src/api/parameters/parameter-policy.ts';
 import type { TSchema } from '../../../src/api/schema.ts';
 
-/** What is known about a value in a body; undefined where anything is allowed. */
+/** What is known about a value in a body; undefined if anything is allowed. */
 export type PolicyNode = {
-  /** The fields of an object. Others are allowed only where it is open. */
+  /** The fields of an object. Others are allowed only if it is open. */
   fields?: ReadonlyMap<string, FieldPolicy>;
   isOpen?: boolean;
   /** The items of a list. */
@@ -23,12 +23,12 @@ type Schema = {
   anyOf?: Schema[];
 };
 
-/** Joins the schema of a body and its policy, so that one walk through a body applies both. */
+/** Combines the schema of a body and its policy, so that one walk through a body applies both. */
 export function policyTree(schema: TSchema, policy: ParameterPolicy): PolicyNode | undefined {
   return nodeFor([schema], '', policy);
 }
 
-/** A value may match any of several schemas: what one of them knows is known. */
+/** A value may match any of several schemas: whatever one of them knows is known. */
 function nodeFor(schemas: readonly Schema[], path: string, policy: ParameterPolicy): PolicyNode | undefined {
   const choices = schemas.flatMap(alternatives);
   const objects = choices.filter(({ type, properties }) => type === 'object' && properties !== undefined);

@@ -40,7 +40,7 @@ function textsOf(body: RerankBody): string[] {
   return body.documents.map((document, index) => textOf(document, fields, `documents[${index}]`));
 }
 
-/** Where several fields count, each is included with its name. */
+/** If several fields count, each is included with its name. */
 function textOf(document: Given, fields: readonly string[], param: string): string {
   if (typeof document === 'string') return document;
   const found = fields.filter((field) => Object.hasOwn(document, field));

@@ -28,10 +28,10 @@ export type Reading = {
   hosted?: HostedTools | undefined;
 };
 
-/** A prompt in our own types, and the client's names of its tools. */
+/** A prompt in our own types, and the client's names for its tools. */
 export type ReadPrompt = { prompt: ChatPrompt; clientTools: ClientTools };
 
-/** Translates the items of the Responses API to our own types; nothing but translation. */
+/** Translates the items of the Responses API to our own types, and does nothing else. */
 export async function toChatInput(
   body: ResponseRequest,
   reading: Reading,
@@ -95,7 +95,7 @@ function isMessage({ type = 'message' }: InputItem): boolean {
 
 type Answer = { content: string; reasoning: string; calls: ToolCall[] };
 
-/** Reasoning and calls are items of their own there; here they are parts of one assistant message. */
+/** There, reasoning and calls are separate items; here, they are parts of one assistant message. */
 async function toMessages(items: readonly InputItem[], reading: Reading): Promise<ChatMessage[]> {
   const messages: ChatMessage[] = [];
   const known = new Set<string>();
@@ -145,7 +145,7 @@ function pastCall(item: InputItem, param: string): { call: ToolCall; result: Cha
   };
 }
 
-/** Those that are answered are read before the model is asked. */
+/** Approved or denied calls are handled before the model is asked. */
 const APPROVALS = ['mcp_list_tools', 'mcp_approval_request', 'mcp_approval_response'];
 
 /** What a provider did beside the conversation; its findings are in its messages. */
@@ -214,7 +214,7 @@ function toCall(item: InputItem, param: string): ToolCall {
 
 type Result = { known: ReadonlySet<string>; param: string; reading: Reading };
 
-/** Chat templates show images only in user messages, so images of a result come right after it. */
+/** Chat templates show images only in user messages, so images of a result follow right after it. */
 const IMAGE_BELOW = '[image: see below]';
 
 async function toResult(

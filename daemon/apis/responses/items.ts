@@ -13,7 +13,7 @@ type Progress = Exclude<ChatProgress, { type: 'prompt' | 'end' }>;
 /** Which parts of items the client wants. */
 export type Shown = {
   clientTools: ClientTools;
-  /** Reasoning is sent as a summary too, for clients that show nothing else of it. */
+  /** Reasoning is also sent as a summary, for clients that show only that. */
   summary: boolean;
   /** Reasoning is sent in a form that the client can carry along. */
   sealed: boolean;
@@ -27,7 +27,7 @@ export type OpenItem = {
   item: OutputItem;
   index: number;
   shown: Shown;
-  /** The arguments of a custom tool; the client gets the text in them. */
+  /** The arguments of a custom tool; the client receives the text in them. */
   customArguments: string;
   /** The events sent when it is added. */
   begun: Unnumbered[];

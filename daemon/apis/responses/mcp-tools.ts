@@ -11,7 +11,7 @@ import type { LeaveOut } from '../parameters/leave-out.ts';
 
 type Registered = ReturnType<McpServers['list']>;
 
-/** The server that a tool of the request means: one that the owner registered, by its name or its address. */
+/** The server that a tool of the request refers to: one that the owner registered, by its name or its URL. */
 export function wantedServer(
   tool: ResponseTool,
   param: string,
@@ -90,7 +90,7 @@ function* listTools({ label, tools }: OpenServer, id: string): Generator<HostedE
   yield done(item);
 }
 
-/** The decisions that came with this request: those before have had their answer. */
+/** Only the decisions in this request: earlier ones have already been acted on. */
 export function decisionsIn(items: readonly InputItem[]) {
   const isNew = (place: number) =>
     items.slice(place + 1).every(({ type, role }) => type === 'mcp_approval_response' || role === 'user');

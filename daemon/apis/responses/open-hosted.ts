@@ -18,7 +18,7 @@ type Options = {
 };
 type Parts = Pick<Services, 'vectorStores' | 'mcpServers'>;
 
-/** The tools of a request that run here; undefined when there are none. */
+/** The tools of a request that run here; undefined if there are none. */
 export async function openHosted(parts: Parts, options: Options): Promise<HostedTools | undefined> {
   const { body, context } = options;
   const types = (body.tools ?? []).map(({ type }) => type);

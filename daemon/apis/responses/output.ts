@@ -85,7 +85,7 @@ async function* toUnnumbered(answering: Answering, progress: Progress): AsyncGen
   yield last;
 }
 
-/** The item of a tool that runs here, which is in the output from its beginning. */
+/** The item of a tool that runs here, which is in the output from the start. */
 function* hostedEvent({ step, item, name, fields }: HostedEvent, items: OutputItem[]): Generator<Unnumbered> {
   const known = items.findIndex(({ id }) => id === item.id);
   const index = known === -1 ? items.push(item) - 1 : known;

@@ -19,7 +19,7 @@ export type Remembered = {
 
 type Options = { body: ResponseRequest; caller: Caller; leaveOut: LeaveOut };
 
-/** Replaces ids by the stored responses and items. */
+/** Replaces ids with the stored responses and items. */
 export function remember(stores: Stores, { body, caller, leaveOut }: Options): Remembered {
   const { responses, conversations, settings, log } = stores;
   const previousId = body.previous_response_id;
@@ -55,7 +55,7 @@ export function remember(stores: Stores, { body, caller, leaveOut }: Options): R
       conversations.add(conversationId, caller, added);
       conversations.add(conversationId, caller, output, true);
     } catch (error) {
-      // The response was sent all the same; its client finds out when it refers to it.
+      // The response was sent anyway; its client finds out when it refers to it.
       log.warn({ response_id: answer.id, err: error }, 'a response could not be stored');
     }
   }
@@ -68,7 +68,7 @@ function itemsOf(input: ResponseRequest['input']): InputItem[] {
   return [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: input }] }];
 }
 
-/** Without the store there is nothing to refer to. */
+/** Without the store, there is nothing to refer to. */
 function refuseStored({ previous_response_id: previous, conversation, input }: ResponseRequest): void {
   const isReference = (item: InputItem) => item.type === 'item_reference';
   const place = typeof input === 'string' ? -1 : input.findIndex(isReference);

@@ -1,7 +1,7 @@
 const MARK = 'askd1.';
 
 /**
- * Clients without storage carry the reasoning along as an opaque text. It is no secret: its holder has seen the
+ * Clients without storage carry the reasoning along as opaque text. It is not secret, since its holder has seen the
  * reasoning.
  */
 export function sealThoughts(text: string): string {

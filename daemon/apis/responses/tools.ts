@@ -6,7 +6,7 @@ import type { LeaveOut } from '../parameters/leave-out.ts';
 import type { HostedTool, HostedTools } from '../hosted/hosted-tool.ts';
 import { invalid, required } from '../../http/required.ts';
 
-/** The client's name of a tool; the model knows it by one name. */
+/** The client's name of a tool; the model knows each tool by a single name. */
 export type ClientTool = { kind: 'function' | 'custom'; name: string; namespace?: string };
 
 /** The tools of a request by the names that the model uses. */
@@ -16,7 +16,7 @@ type Named = { param: string; client: ClientTool; tool: ResponseTool };
 
 /**
  * Tools that the client runs are offered to the model: functions, those in a namespace, and custom tools, whose free
- * text is the one argument of a function. Tools that only a provider can run are left out and named.
+ * text becomes the one argument of a function. Tools that only a provider can run are omitted and named.
  */
 export function toTools(body: InputTokensRequest, { leaveOut, hosted }: Given) {
   const { tools: sent = [], tool_choice: choice, parallel_tool_calls: parallel } = body;

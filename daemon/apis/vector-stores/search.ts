@@ -8,7 +8,7 @@ type Asked = Pick<FileSearch, 'stores' | 'limit' | 'filters'> & {
   principal: Principal;
 };
 
-/** The ranking options of clients in our terms. As everywhere, the documents of the owner need the scope admin. */
+/** The clients' ranking options in our terms. As everywhere, the owner's documents require the scope admin. */
 export function toSearch({ ranking, principal, ...asked }: Asked): Omit<FileSearch, 'queries'> {
   const { score_threshold: scoreMin, hybrid_search: hybrid } = ranking ?? {};
   const weights = hybrid && { words: hybrid.text_weight, vectors: hybrid.embedding_weight };

@@ -3,7 +3,7 @@ const provider = document.getElementById('provider');
 const code = location.hash.slice(1);
 const query = new URLSearchParams(location.search);
 
-// Out of the address bar and the history before anything else.
+// Removed from the address bar and the history before anything else.
 history.replaceState(null, '', location.pathname);
 if (query.has('state')) await finishAtProvider();
 else if (code !== '') await signIn('/api/login', { code });

@@ -14,7 +14,7 @@ const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      // What the daemon refuses it refuses again; only its absence passes.
+      // Retrying does not help if the daemon refuses; it helps only if the daemon is away.
       retry: (failures, error) => !(error instanceof ApiError) && failures < RETRIES_MAX,
     },
   },

@@ -11,10 +11,10 @@ export default defineConfig({
     outDir: '../../../dist/console',
     emptyOutDir: true,
     target: 'es2023',
-    // The page's policy allows neither inline scripts nor data in places of files.
+    // The page's policy allows neither inline scripts nor data: URLs instead of files.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // The licences of the packages in the bundle, which go where it goes.
+    // The licences of the packages in the bundle, which must accompany it.
     license: { fileName: 'licences.md' },
     reportCompressedSize: false,
   },

@@ -21,7 +21,7 @@ export function registerAccount(register: RegisterRoute, services: Services): vo
   const limitsLeft = (accountId: string, keyId: string | null) => {
     const { rpm, tpm, resetMs } = rates.status(accountId, keyId);
     const { used, limit } = quota.status(accountId);
-    // Formatting a date takes as long as all other fields, and a minute has only one end.
+    // Formatting a date takes as long as all other fields, and each minute has only one end.
     if (reset.ms !== resetMs) reset = { ms: resetMs, text: toIso(resetMs) };
     return {
       limit: rpm.limit,

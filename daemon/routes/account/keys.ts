@@ -74,7 +74,7 @@ export function registerKeys(register: RegisterRoute, { store, keys, budgets, si
     return { ...created, ...budgetOf(accountId, created.id), key };
   });
 
-  /** Otherwise a member could escape a budget that an owner set by creating a new key. */
+  /** Otherwise a member could escape a budget set by an owner by creating a new key. */
   function joinImposed(principal: Principal, id: string): void {
     const memberId = ownOnly(principal);
     const imposed = memberId === undefined ? undefined : budgets.imposedOn(memberId);
@@ -95,7 +95,7 @@ export function registerKeys(register: RegisterRoute, { store, keys, budgets, si
       throw unknownKey(id);
   }
 
-  /** Only where there is one: most keys have what their account has. */
+  /** Only if there is one: most keys have just the limits of their account. */
   function budgetOf(accountId: string, id: string): { budget?: KeyBudget } {
     return budgets.has(id) ? { budget: toBudgetRecord(budgets.reportOne(accountId, id)) } : {};
   }

@@ -14,7 +14,7 @@ import type { Services } from '../../compose.ts';
 import type { RegisterRoute } from '../../http/register-route.ts';
 import { loginUrl } from './sessions.ts';
 
-/** A link is sent to somebody, who may not read it at once. */
+/** A link is sent to somebody who may not read it at once. */
 const LINK_LIFETIME_MS = 24 * 3_600_000;
 
 export function registerMembers(register: RegisterRoute, services: Services): void {

@@ -14,7 +14,7 @@ import type { Services } from '../../compose.ts';
 import { failureFrom } from '../../http/error-mapping.ts';
 import type { RegisterRoute } from '../../http/register-route.ts';
 
-/** From one address. Each costs a request to the provider. */
+/** From one address. Each attempt costs a request to the provider. */
 const BEGUN_PER_MINUTE_MAX = 30;
 const ACTION = 'session.login';
 
@@ -79,7 +79,7 @@ export function registerOidc(register: RegisterRoute, services: Services): void 
   }
 }
 
-/** Only the page knows its own address, which a proxy may hide from us. Its host has been checked. */
+/** Only the page knows its own URL, which a proxy may hide from us. Its host has been checked. */
 function redirectUri(request: FastifyRequest): string {
   const { origin = '', host } = request.headers;
   const isOwn = URL.canParse(origin) && new URL(origin).host === host;

@@ -76,7 +76,7 @@ export function registerSessions(
   });
 }
 
-/** The code is in the fragment, because browsers never send that: no log, proxy or referrer ever sees it. */
+/** The code is in the fragment, which browsers never send, so no log, proxy or referrer ever sees it. */
 export function loginUrl(boot: Services['boot'], code: string): string {
   return `${baseUrls(boot.address()).management_url}/login#${code}`;
 }

@@ -34,7 +34,7 @@ export function registerSimulations(register: RegisterRoute, { keys, simulations
   });
 }
 
-/** A rule about a route that is not there would never do anything. */
+/** A rule about a route that does not exist would never do anything. */
 function readRoute(route: string): { method: string; path: string } {
   const routes = ENDPOINTS.map(({ method, path }) => `${method} ${path}`);
   const [method = '', path = ''] = route

@@ -99,7 +99,7 @@ function fromRequest(body: WalletSettingsRequest): Partial<AllSettings> {
   };
 }
 
-/** Automatic top-ups have the limits of manual ones. */
+/** Automatic top-ups have the same limits as manual ones. */
 function checkAmount(amount: number): void {
   try {
     priceOf(amount);

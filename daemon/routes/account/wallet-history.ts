@@ -38,7 +38,7 @@ async function* csvOf(
     const page = history.search(accountId, { ...filter, ...(before && { before }), limit: ROWS_PER_READ });
     if (page.transactions.length > 0) yield page.transactions.map(toLine).join('');
     before = page.next;
-    // A long ledger must not hold up the requests of others.
+    // A long ledger must not block other requests.
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

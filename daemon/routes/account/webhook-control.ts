@@ -10,7 +10,7 @@ import type { Services } from '../../compose.ts';
 import type { RegisterRoute } from '../../http/register-route.ts';
 import { sendEvents, toEvent } from '../../http/sse.ts';
 
-/** Webhook operations of the command line, beside management. */
+/** Webhook operations for the command line, in addition to management. */
 export function registerWebhookControl(
   register: RegisterRoute,
   { webhooks, store, events, boot, stopping, log }: Services,

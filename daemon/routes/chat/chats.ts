@@ -49,7 +49,7 @@ function toSummary({ messageCount, ...chat }: ChatRecord): ChatSummary {
 
 function toChat({ messages, ...chat }: WholeChat): SavedChat {
   const { system, current } = chat;
-  // As they were checked when they were saved.
+  // They were checked when they were saved.
   return { ...described(chat), system, current, messages: messages as SavedMessage[] };
 }
 

@@ -71,7 +71,7 @@ async function readingOf(
   };
 }
 
-/** A newer version gets what exists, and is told that the header had no effect. */
+/** A client of a newer version gets what exists, and is told that the header had no effect. */
 function isKnownVersion({ headers }: FastifyRequest): boolean {
   const version = headers['anthropic-version'];
   return version === undefined || VERSIONS.includes(String(version));

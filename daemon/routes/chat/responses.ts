@@ -93,15 +93,13 @@ export function registerResponses(register: RegisterRoute, services: Services): 
   );
 }
 
-/**
- * Codex compacts its conversation when a stream reports that the prompt is too long; a status of 400 would end it.
- */
+/** Codex compacts its conversation when a stream reports that the prompt is too long; a 400 would end it. */
 function inStream(error: unknown): AsyncGenerator<ChatProgress> {
   if (error instanceof Failure && error.code === 'context_length_exceeded') return failing(error);
   throw error;
 }
 
-// eslint-disable-next-line require-yield -- it is a stream whose first event is its failure
+// eslint-disable-next-line require-yield -- a stream whose first event is its failure
 async function* failing(failure: Failure): AsyncGenerator<ChatProgress> {
   return Promise.reject(failure);
 }
@@ -110,7 +108,7 @@ async function* toBlocks(events: AsyncIterable<ResponseEvent>): AsyncGenerator<s
   for await (const event of events) yield toNamedEvent(event.type, event);
 }
 
-/** Some clients read the one event, some the other. */
+/** Some clients read one event, some the other. */
 function toFailureBlocks(failure: Failure, answering: Answering): string {
   const { message, param } = toErrorBody(failure).error;
   const { code } = failure;

@@ -49,7 +49,7 @@ function toAnswer(tokens: readonly TokenText[], body: TokenizeBody): TokenizeAns
   };
 }
 
-/** Part of a character is not text: its bytes are returned. */
+/** Part of a character is not text, so its bytes are returned. */
 function pieceOf(bytes: readonly number[]): string | number[] {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(bytes));

@@ -15,7 +15,7 @@ export function registerAdopt(register: RegisterRoute, services: Services): void
 
   register(adoptModels, async ({ body }) => {
     const { adopted, left } = await adoption.adopt(body);
-    // A model that was taken again may be in memory with its old files.
+    // A model that was adopted again may be in memory with its old files.
     for (const { id } of adopted) await pool.stop(id);
     return {
       adopted: adopted.map((manifest) => toArtifact(manifest, services)),

@@ -20,7 +20,7 @@ export function registerDaemon(register: RegisterRoute, services: Services): voi
 
   register(healthAlias, () => ({ status: 'ok' as const }));
 
-  // Without this request itself.
+  // Without this request.
   register(getStatus, ({ principal }) => describeStatus(services, principal.accountId, boot.watching() + 1));
 
   register(getActivity, () => ({ samples: services.activity.samples() }));

@@ -5,7 +5,7 @@ import type { Services } from '../../compose.ts';
 import type { RegisterRoute } from '../../http/register-route.ts';
 import { changePlacement } from './placement.ts';
 
-/** The graphics cards, and which of them a model goes to. */
+/** The graphics cards, and which of them a model is placed on. */
 export function registerDevices(register: RegisterRoute, services: Services): void {
   const { devices, library, pool } = services;
 

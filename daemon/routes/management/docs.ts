@@ -30,7 +30,7 @@ export function registerDocs(register: RegisterRoute, { docs, log, stopping }: S
     collection: string,
     events: AsyncGenerator<DocsEvent>,
   ) => {
-    // The first event comes when the files were found: until then an error is a plain response.
+    // The first event is sent once the files are found: until then, an error is a plain response.
     const first = await events.next();
     return sendEvents({
       reply: call.reply,

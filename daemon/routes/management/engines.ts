@@ -21,7 +21,7 @@ const NOTHING_LEFT: InstallProgress = {
   bytesReceived: 0,
   bytesTotal: 0,
 };
-/** A download reports every chunk; a client needs less. */
+/** A download reports every chunk; clients need less. */
 const REPORT_EVERY_MS = 200;
 
 export function registerEngines(register: RegisterRoute, services: Services): void {

@@ -56,7 +56,7 @@ export function loadedModels({ pool, library }: Services): LoadedModel[] {
   return pool.status().map((entry) => ({ ...entry, services: library.servicesOf(entry.artifact) }));
 }
 
-/** A duration means that the model may be unloaded after all, so it ends a pin. */
+/** A duration means that the model may be unloaded, so it ends a pin. */
 function toKeep({ pin, keep_alive: text }: LoadRequest): Keep {
   if (text === undefined) return pin === undefined ? {} : { isPinned: pin };
   if (pin)

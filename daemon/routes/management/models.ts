@@ -28,7 +28,7 @@ export function registerModels(register: RegisterRoute, services: Services): voi
   });
 }
 
-/** What a request would fail with, so that a client can offer to fix it first. */
+/** The error of a request to it, so that a client can offer a fix first. */
 function withMissing(model: Model, { library }: Services): Model {
   const { id, local } = model;
   const failures = [id, ...(local.fallbacks ?? [])].map((each) => {
@@ -49,7 +49,7 @@ function withMissing(model: Model, { library }: Services): Model {
   };
 }
 
-/** Files that appear or disappear behind our back are noticed after this long. */
+/** Files that appear or disappear without our doing are noticed after this long. */
 const FILES_LOOK_EVERY_MS = 1000;
 
 /** The list takes dozens of queries, so it is cached until a result could change. */
@@ -135,7 +135,7 @@ function specificationsOf(artifact: ModelManifest, { contextOf }: Services): Rec
   return { max_tokens: tokens, ...(embedding && { output_dimensions: embedding.dimensions }) };
 }
 
-/** Where a task can be done in several ways, the one that this artifact uses. */
+/** If a task can be done in several ways, the one that this artifact uses. */
 function methodOf(artifact: ModelManifest | undefined, task: Task | undefined): { method?: string } {
   if (!artifact) return {};
   if (task === 'rerank') {

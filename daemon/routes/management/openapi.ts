@@ -113,7 +113,7 @@ function bodyContent({ body, isForm }: Endpoint) {
   return { [isForm ? 'multipart/form-data' : 'application/json']: { schema: body } };
 }
 
-/** The document's default security applies where nothing is stated. */
+/** The document's default security applies unless stated otherwise. */
 function securityOf(access: Access) {
   if (access === 'public') return { security: [] };
   if (access === 'session') return { security: [{ session: [] }] };

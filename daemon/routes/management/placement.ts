@@ -9,7 +9,7 @@ type Change = Omit<PlaceRequest, 'model'>;
 
 type Parts = { manifest: ModelManifest; layers: number | null; devices: () => Promise<Device[]> };
 
-/** What its owner chose before, with this change; refused where the model or the machine cannot do it. */
+/** The owner's earlier choice with this change applied; refused if the model or the machine does not support it. */
 export async function changePlacement(
   change: Change,
   { manifest, layers, devices }: Parts,
@@ -35,7 +35,7 @@ export async function changePlacement(
   return Object.fromEntries(Object.entries(placement).filter(([, value]) => value !== undefined));
 }
 
-/** `auto` takes a choice back, and what is absent stays as it was. */
+/** `auto` undoes a choice, and absent fields stay as they were. */
 function valueOf<Value>(given: Value | 'auto' | undefined, before: Value | undefined): Value | undefined {
   if (given === 'auto') return undefined;
   return given ?? before;
@@ -78,7 +78,7 @@ function checkLayers({ id }: ModelManifest, gpuLayers: number | undefined, layer
   );
 }
 
-/** Of a number of layers that was chosen: otherwise as many go there as fit. */
+/** For a chosen number of layers; otherwise as many as fit go there. */
 function checkRoom(
   { id, bytes }: ModelManifest,
   chosen: readonly Device[],

@@ -54,7 +54,7 @@ export function registerSettings(register: RegisterRoute, { settings, log }: Ser
     return change(name, Object.fromEntries(rest), requestId);
   });
 
-  /** Nothing is written with which the daemon would not start again. */
+  /** Nothing is written that would keep the daemon from starting again. */
   function change(name: SettingName, file: Record<string, unknown>, requestId: string): Setting {
     const next = resolve(settings, file);
     writeConfigFile(path, file);

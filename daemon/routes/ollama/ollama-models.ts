@@ -20,10 +20,10 @@ import { toProgress } from '../../apis/ollama/pulling.ts';
 import { listRunning, listTags, showModel } from '../../apis/ollama/records.ts';
 import { forgetKeys } from '../management/upstreams.ts';
 
-/** Clients use it for feature detection; this is the version whose API was translated. */
+/** Clients use it for feature detection; this is the version whose API is implemented. */
 const OLLAMA_VERSION = '0.12.6';
 
-/** The models of this machine, as Ollama's clients see and change them. */
+/** The models on this machine, as Ollama's clients see and change them. */
 export function registerOllamaModels(register: RegisterRoute, services: Services): void {
   const { library, pool, log } = services;
 
@@ -61,7 +61,7 @@ export function registerOllamaModels(register: RegisterRoute, services: Services
   for (const endpoint of ollamaRefused) register(endpoint, () => goesAnotherWay(endpoint.path));
 }
 
-/** The download continues when its client disconnects, like every download. */
+/** The download continues if its client disconnects, like every download. */
 async function pull(
   model: string,
   requested: string,
@@ -74,7 +74,7 @@ async function pull(
     if (states) yield* toProgress(states);
     else yield { status: 'pulling manifest' };
     const id = download?.artifact ?? artifact?.id ?? model;
-    // It will be requested by the name under which it was pulled.
+    // It will be requested under the name with which it was pulled.
     if (requested !== model && !library.findArtifact(requested)) library.addAlias(requested, id);
     yield { status: 'success' };
   })();

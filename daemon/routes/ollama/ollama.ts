@@ -112,7 +112,7 @@ type Keeping = Pick<Services, 'library' | 'pool'> & {
   client: AbortSignal;
 };
 
-/** Applied once the model is loaded: a rejected request changes nothing. */
+/** Applied once the model is loaded, so that a rejected request changes nothing. */
 async function* keeping(
   progress: AsyncGenerator<ChatProgress>,
   { library, pool, model, keep, client }: Keeping,

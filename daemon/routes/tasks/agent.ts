@@ -38,7 +38,10 @@ export function registerAgent(register: RegisterRoute, { agent, requestUsage, ti
       blocks: toBlocks(events),
       onFailure: ({ code, cause }) => log.warn({ code, cause }, 'the stream of an agent run failed'),
     });
-  /** On a personal daemon, keys are the owner's own programs. Keys of members and of a hosted daemon belong to others. */
+  /**
+   * On a personal daemon, keys belong to the owner's own programs. Keys of members and of a hosted daemon belong to
+   * others.
+   */
   const isOwnProgram = ({ accountId, memberId }: Principal) =>
     accountId === ACCOUNT_ID && memberId === undefined && tiers.profileOf(accountId) === 'personal';
   const seesCollections = (principal: Principal) => ownsMachine(principal) || isOwnProgram(principal);
@@ -178,7 +181,7 @@ function toResult({
 }
 
 async function* toBlocks(events: AsyncIterable<Streamed>): AsyncGenerator<string> {
-  // Sends the headers at once: the client knows the run's id before its first event.
+  // Sends the headers at once, so that the client knows the run's id before its first event.
   yield PING;
   for await (const event of events) {
     yield 'seq' in event ? `id: ${event.seq}\n${toEvent(event)}` : toEvent(event);

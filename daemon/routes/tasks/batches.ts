@@ -5,7 +5,7 @@ import type { Services } from '../../compose.ts';
 import type { RegisterRoute } from '../../http/register-route.ts';
 import { toBatch } from '../../status/batch-records.ts';
 
-/** Batches, each the key's that created it. */
+/** Batches. Each belongs to the key that created it. */
 export function registerBatches(register: RegisterRoute, { batches }: Services): void {
   const shown = (batch: Batch) => toBatch(batch, batches.usageOf(batch.id));
 

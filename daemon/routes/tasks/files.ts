@@ -12,7 +12,7 @@ import type { Services } from '../../compose.ts';
 import type { RegisterRoute } from '../../http/register-route.ts';
 import { sendFile } from '../../http/send-file.ts';
 
-/** Uploaded files, each the key's that uploaded it. */
+/** Uploaded files. Each belongs to the key that uploaded it. */
 export function registerFiles(register: RegisterRoute, { files }: Services): void {
   register(uploadFile, async ({ body, principal }) => {
     const { path, name, bytes } = body.file;

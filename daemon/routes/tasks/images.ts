@@ -15,7 +15,7 @@ import { leaveOutOf } from '../../apis/parameters/leave-out.ts';
 import { toContext } from '../../http/served.ts';
 import { DONE, orTimeout, sendEvents } from '../../http/sse.ts';
 
-/** After this the headers of a stream are sent; until then a failure is a plain HTTP error. */
+/** After this time the headers of a stream are sent; until then, a failure is a plain HTTP error. */
 const FIRST_EVENT_WAIT_MS = 10_000;
 
 export function registerImages(register: RegisterRoute, services: Services): void {
@@ -91,7 +91,7 @@ async function* toBlocks(
 
 type Sent = { type: string; bytes: number; content: NodeJS.ReadableStream; secondsLeft: number };
 
-/** Only ever an image, whoever embeds it: no page, no script, and cached no longer than its URL is valid. */
+/** Served only ever as an image, whatever page embeds it, and cached no longer than its URL is valid. */
 function sendPicture(reply: FastifyReply, { type, bytes, content, secondsLeft }: Sent) {
   return reply
     .headers({

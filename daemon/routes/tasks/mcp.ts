@@ -13,7 +13,7 @@ type McpCall = Pick<Call<typeof postMcp>, 'request' | 'reply' | 'principal' | 'c
 
 export function registerMcp(register: RegisterRoute, services: Services): void {
   let handler: Promise<McpHandler> | undefined;
-  /** The SDK is loaded when the first client comes. */
+  /** The SDK is loaded with the first client. */
   const open = () =>
     (handler ??= import('../../mcp/handler.ts').then(({ openMcpHandler }) => openMcpHandler(services)));
 

@@ -18,7 +18,7 @@ import {
 import { toContext } from '../../http/served.ts';
 import { DONE, orTimeout, sendEvents, toEvent } from '../../http/sse.ts';
 
-/** After this the headers of a stream are sent; until then a failure is a plain HTTP error. */
+/** After this time the headers of a stream are sent; until then, a failure is a plain HTTP error. */
 const FIRST_EVENT_WAIT_MS = 10_000;
 
 export function registerRerank(register: RegisterRoute, services: Services): void {
@@ -63,7 +63,7 @@ type RerankCall = Pick<
   'requestId' | 'reply' | 'request' | 'principal' | 'client' | 'ignored' | 'params'
 >;
 
-/** Cohere's client shares a path with ours, and expects documents as objects. */
+/** Cohere's client shares a path with ours, but expects documents as objects. */
 function isCohere({ headers }: FastifyRequest): boolean {
   return headers['x-fern-sdk-name'] === 'cohere-ai' || /^cohere/i.test(headers['user-agent'] ?? '');
 }
@@ -74,7 +74,7 @@ async function* withFirst<Block>(first: Promise<IteratorResult<Block>>, rest: As
   yield* rest;
 }
 
-/** Reports progress only in hundredths, so that a thousand short documents are not a thousand events. */
+/** Reports progress only in hundredths, so that a thousand short documents do not make a thousand events. */
 function sayHundredths(total: number, say: (event: RerankProgress) => void): (scored: number) => void {
   let reported = 0;
   return (scored) => {

@@ -19,7 +19,7 @@ import type { RegisterRoute } from '../../http/register-route.ts';
 import { toContext } from '../../http/served.ts';
 import { DONE, orTimeout, sendEvents, toEvent } from '../../http/sse.ts';
 
-/** After this the headers of a stream are sent; until then a failure is a plain HTTP error. */
+/** After this time the headers of a stream are sent; until then, a failure is a plain HTTP error. */
 const FIRST_EVENT_WAIT_MS = 10_000;
 
 const TYPES: Readonly<Record<TranscriptFormat, string>> = {
@@ -30,7 +30,7 @@ const TYPES: Readonly<Record<TranscriptFormat, string>> = {
   vtt: 'text/vtt; charset=utf-8',
 };
 
-/** Codes that Whisper spells in its own way. */
+/** Codes that Whisper spells differently. */
 const OWN_CODES: Readonly<Record<string, string>> = { jv: 'jw', nb: 'no' };
 
 type Parts = {

@@ -20,7 +20,7 @@ import type { Services } from '../../compose.ts';
 import { invalid } from '../../http/required.ts';
 import type { Call, RegisterRoute } from '../../http/register-route.ts';
 
-/** How long the packages of clients wait before they ask again. */
+/** How long client packages wait before they poll again. */
 const POLL_MS = 500;
 
 /** The files of vector stores, which are indexed in the background. */

@@ -17,7 +17,7 @@ import { toContext } from '../../http/served.ts';
 
 const HITS = 10;
 
-/** Vector stores, each the key's that made it. */
+/** Vector stores. Each belongs to the key that created it. */
 export function registerVectorStores(register: RegisterRoute, services: Services): void {
   const { vectorStores, files } = services;
 

@@ -17,7 +17,7 @@ export type Span = {
 export type Exporter = ReturnType<typeof createExporter>;
 
 type Options = {
-  /** The address of a collector, such as http://127.0.0.1:4318 */
+  /** The URL of a collector, such as http://127.0.0.1:4318 */
   endpoint: string;
   headers: Readonly<Record<string, string>>;
   /** For one batch. Defaults to ten seconds. */
@@ -33,8 +33,8 @@ const KINDS = { internal: 1, server: 2 } as const;
 const ERROR = 2;
 
 /**
- * Sends spans by OTLP over HTTP, as JSON. Nobody waits for it: spans that a slow or dead collector does not take are
- * dropped, and counted.
+ * Sends spans by OTLP over HTTP, as JSON. Nothing waits for it: spans that a slow or dead collector does not take are
+ * dropped and counted.
  */
 export function createExporter({ endpoint, headers, timeoutMs = TIMEOUT_MS, log }: Options) {
   const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
@@ -86,7 +86,7 @@ export function createExporter({ endpoint, headers, timeoutMs = TIMEOUT_MS, log 
     }
   }
 
-  /** Once when it begins to fail, not for each batch. */
+  /** Once when it starts to fail, not for each batch. */
   function notice(problem: string | undefined): void {
     if (problem !== undefined && !isFailing) log.warn({ url, problem }, 'traces are not delivered');
     isFailing = problem !== undefined;
@@ -96,7 +96,7 @@ export function createExporter({ endpoint, headers, timeoutMs = TIMEOUT_MS, log 
     push,
     flush,
     counts: () => ({ exported, dropped }),
-    /** Sends what is left, as long as the collector takes it. */
+    /** Sends what is left, as long as the collector accepts it. */
     async close(): Promise<void> {
       clearInterval(timer);
       await sending;
@@ -125,7 +125,7 @@ function toOtlpSpan({ kind, startMs, endMs, attributes, isError, ...span }: Span
   };
 }
 
-/** Text, since a number cannot hold so many digits. */
+/** As text, since a number cannot hold so many digits. */
 function toNanoseconds(ms: number): string {
   return (BigInt(Math.round(ms * 1000)) * 1000n).toString();
 }

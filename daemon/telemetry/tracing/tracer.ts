@@ -23,7 +23,7 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   draw: 'generate_content',
 };
 
-/** Turns finished requests into spans. One that the caller does not sample is not sent. */
+/** Turns finished requests into spans. If the caller does not sample a request, it is not sent. */
 export function createTracer(exporter: Pick<Exporter, 'push'>) {
   function record(request: RequestRecord, answered: Answered, nowMs: number): void {
     const parent = readTraceparent(request.traceparent);

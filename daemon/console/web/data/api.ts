@@ -1,6 +1,6 @@
 import type { ErrorBody } from '../../../../src/api/error.ts';
 
-/** What the daemon answered instead of what was asked for. */
+/** The daemon's error response. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string | null;
@@ -20,7 +20,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export async function call<Answer>(method: Method, path: string, body?: unknown): Promise<Answer> {
   const response = await reach(path, {
     method,
-    // What the screens show is kept by their queries alone: after a change they ask the daemon again.
+    // Screens only show data of their queries, which ask the daemon again after a change.
     cache: 'no-store',
     ...(body !== undefined && {
       headers: { 'content-type': 'application/json' },

@@ -1,4 +1,4 @@
-/** Each of these names itself after those that it wants to be taken for, so the first match is the browser. */
+/** Each browser also names those that it wants to be taken for, so the first match is the actual one. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\/(\d+)/, 'Edge'],
   [/\bOPR\/(\d+)/, 'Opera'],
@@ -17,7 +17,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** `Firefox 141 on Linux`; a program that does not say so is named as it names itself. */
+/** `Firefox 141 on Linux`; other programs are shown by the name that they send. */
 export function browserName(userAgent: string): string {
   const [pattern, name] = BROWSERS.find(([each]) => each.test(userAgent)) ?? [];
   if (pattern === undefined) return userAgent;

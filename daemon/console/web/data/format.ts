@@ -12,7 +12,7 @@ export function short(value: number): string {
   return SHORT.format(value);
 }
 
-/** Rounded down to two places, and to as many as it takes where two would show nothing. */
+/** Rounded down to two places, or to as many as it takes if two would show only zeros. */
 export function credits(amount: number): string {
   const isSmall = amount !== 0 && Math.abs(amount) < 0.01;
   return amount.toLocaleString(undefined, {

@@ -3,7 +3,7 @@ const STORE = 'kept';
 
 let isForgotten = false;
 
-/** What the page keeps in this browser: work that a reload should not lose. It goes with the session. */
+/** What the page stores in this browser: work that a reload should not lose. It is deleted with the session. */
 export async function kept<Value>(key: string): Promise<Value | undefined> {
   return request('readonly', (store) => store.get(key) as IDBRequest<Value | undefined>);
 }
@@ -12,7 +12,7 @@ export async function keep(key: string, value: unknown): Promise<void> {
   if (!isForgotten) await request('readwrite', (store) => store.put(value, key));
 }
 
-/** From now on nothing is kept until somebody signs in on a new page. */
+/** From now on, nothing is stored until somebody signs in on a new page. */
 export async function forgetAll(): Promise<void> {
   isForgotten = true;
   await request('readwrite', (store) => store.clear());

@@ -6,10 +6,10 @@ import { forgetAll } from './kept.ts';
 
 type StatusEvent = Extract<DaemonEvent, { topic: 'status' }>;
 
-/** `ended`: the session is over, so the page cannot ask for anything. */
+/** `ended`: the session is over, so the page cannot request anything. */
 export type Connection = 'connecting' | 'open' | 'lost' | 'ended';
 
-/** One reading a second. */
+/** One reading per second. */
 export type Sample = { at: number; tokensPerSecond: number; requestsInFlight: number };
 
 export type Live = {
@@ -23,7 +23,7 @@ const SAMPLES_MAX = 120;
 const EVENTS_MAX = 100;
 const RETRY_MS = 2_000;
 const SESSION_CHECK_MS = 15_000;
-/** Keeps a screen of several queries far below the requests that a session may make a minute. */
+/** Keeps a screen with several queries far below the requests that a session may make per minute. */
 const REFRESH_MS = 4_000;
 
 let live: Live = { connection: 'connecting', latest: undefined, samples: [], events: [] };
@@ -33,12 +33,12 @@ export function useLive(): Live {
   return useSyncExternalStore(listen, () => live);
 }
 
-/** Rendered again for events alone, and not for each reading. */
+/** Rendered again for events only, not for each reading. */
 export function useRecordedEvents(): readonly RecordedEvent[] {
   return useSyncExternalStore(listen, () => live.events);
 }
 
-/** For what goes on whichever screen is open: called for each reading and each event. */
+/** For work that continues whichever screen is open: called for each reading and each event. */
 export const onLive = (listener: () => void): (() => void) => listen(listener);
 
 export const currentPulls = () => live.latest?.pulls ?? [];
@@ -55,7 +55,7 @@ function change(part: Partial<Live>): void {
 
 let source: EventSource | undefined;
 
-/** The one event stream of the page. The browser resumes it where it broke off. */
+/** The only event stream of the page. The browser resumes it where it broke off. */
 export function followEvents(queries: QueryClient): void {
   const opened = new EventSource('/api/daemon/events?replay=50');
   source = opened;
@@ -70,14 +70,14 @@ export function followEvents(queries: QueryClient): void {
   };
 }
 
-/** The stream was refused: because the session is over, or because the daemon is on its way out. */
+/** The stream was refused, because the session is over or the daemon is stopping. */
 async function findOut(queries: QueryClient): Promise<void> {
   if ((await sessionState()) === 'ended') return endSession();
   change({ connection: 'lost' });
   setTimeout(() => followEvents(queries), RETRY_MS);
 }
 
-/** For whom the events of the machine are not: asks now and then whether they are still signed in. */
+/** For people who do not get the events of the machine: checks now and then whether they are still signed in. */
 export async function followSession(): Promise<void> {
   const connection = await sessionState();
   if (live.connection === 'ended') return;
@@ -94,7 +94,7 @@ function sessionState(): Promise<Connection> {
   );
 }
 
-/** Whoever uses this browser next finds nothing of what was written here. */
+/** The next user of this browser finds nothing that was written here. */
 export function endSession(): void {
   source?.close();
   forgetAll().catch((error: unknown) => console.error(error));
@@ -113,7 +113,7 @@ const QUERIES_OF: Partial<Record<RecordedEvent['topic'], readonly string[]>> = {
 function take(event: DaemonEvent, queries: QueryClient): void {
   if (event.topic === 'gap' || event.topic === 'log') return;
   if (event.topic === 'status') return takeStatus(event);
-  // How far a batch is changes what is shown of it, and is no news.
+  // The progress of a batch changes what is shown of it, but is not news.
   if (event.type !== 'batch.progress') change({ events: [event, ...live.events].slice(0, EVENTS_MAX) });
   for (const key of QUERIES_OF[event.topic] ?? []) stale.add(key);
   refresh(queries);
@@ -122,7 +122,7 @@ function take(event: DaemonEvent, queries: QueryClient): void {
 const stale = new Set<string>();
 let refreshing: ReturnType<typeof setTimeout> | undefined;
 
-/** A busy daemon sends many events a second: what they concern is asked for again once for all of them. */
+/** A busy daemon sends many events per second: the data they concern is fetched again once for all of them. */
 function refresh(queries: QueryClient): void {
   if (stale.size === 0 || refreshing !== undefined) return;
   refreshing = setTimeout(() => {

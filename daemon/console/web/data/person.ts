@@ -3,12 +3,12 @@ import { call } from './api.ts';
 
 let person: WhoAmI | undefined;
 
-/** Asked before anything is shown. Without an answer the page is as for the machine's owner, and shows what is wrong. */
+/** Requested before anything is shown. Without an answer, the page is the machine owner's, and shows what is wrong. */
 export async function findPerson(): Promise<void> {
   person = await call<WhoAmI>('GET', '/api/sessions/current').catch(() => undefined);
 }
 
-/** Who is signed in by a login link of their own; undefined for the machine's owner. */
+/** The person who signed in with their own login link; undefined for the machine's owner. */
 export function member(): (WhoAmI & { member: string }) | undefined {
   return person?.member == null ? undefined : { ...person, member: person.member };
 }
@@ -19,5 +19,5 @@ export const ownsMachine = (): boolean =>
 
 export const role = (): MemberRole => person?.role ?? 'owner';
 
-/** Who else belongs to the account matters once there is somebody else. */
+/** Other members of the account matter once there are any. */
 export const hasMembers = (): boolean => role() === 'owner' && (member() !== undefined || !ownsMachine());

@@ -3,12 +3,12 @@ import { call, reach } from './api.ts';
 
 type Method = 'GET' | 'POST' | 'DELETE';
 
-/** A new key is asked for this long before the old one ends. */
+/** A new key is requested this long before the old one expires. */
 const MARGIN_MS = 60_000;
 
 let current: Promise<PlaygroundKey> | undefined;
 
-/** The cookie opens no inference, so requests of the playground carry a key that ends with the session. */
+/** The cookie does not open inference, so requests of the playground carry a key that ends with the session. */
 async function key(): Promise<PlaygroundKey> {
   const known = await current?.catch(() => undefined);
   if (known && Date.parse(known.expires_at) - MARGIN_MS > Date.now()) return known;
@@ -16,7 +16,7 @@ async function key(): Promise<PlaygroundKey> {
   return current;
 }
 
-/** The body goes as JSON, or as a form with its files. */
+/** The body is sent as JSON, or as a form with its files. */
 export async function infer(path: string, body: object | FormData, signal?: AbortSignal): Promise<Response> {
   const isForm = body instanceof FormData;
   return send(path, {
@@ -33,7 +33,7 @@ export function inferGet(path: string, { headers = {}, signal }: Getting): Promi
   return send(path, { method: 'GET', headers, signal });
 }
 
-/** What needs a key and does not infer. */
+/** Requests that need a key but are not inference. */
 export async function ask<Answer>(method: Method, path: string): Promise<Answer> {
   return (await (await send(path, { method })).json()) as Answer;
 }

@@ -1,4 +1,4 @@
-/** Heads a column of buttons, for screen readers: what is seen of them needs no heading. */
+/** Labels a column of buttons for screen readers; visually it needs no heading. */
 export function ActionsHeading() {
   return (
     <th>

@@ -12,7 +12,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** For what cannot be undone. */
+/** For actions that cannot be undone. */
 export function Confirm({ title, action, children, run, onClose }: Props) {
   const running = useMutation({ mutationFn: run, onSuccess: onClose });
   return (

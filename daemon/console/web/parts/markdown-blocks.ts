@@ -7,8 +7,8 @@ export type Blocks = {
 };
 
 /**
- * Lexes a text that grows. A block that another one follows cannot change any more, so only the end of the text is
- * lexed again. A complete text whose links are defined below their use is lexed once more as a whole.
+ * Lexes a growing text. A block that is followed by another cannot change any more, so only the end of the text is
+ * lexed again. A complete text whose links are defined after their use is lexed once more as a whole.
  */
 export function createBlocks(): (text: string, isGrowing: boolean) => Blocks {
   let text = '';
@@ -23,7 +23,7 @@ export function createBlocks(): (text: string, isGrowing: boolean) => Blocks {
   }
 
   return (whole, isGrowing) => {
-    // As the lexer does it, so that the lengths of its tokens count in this text.
+    // As the lexer does, so that token lengths refer to this text.
     const next = whole.replace(/\r\n?/g, '\n');
     const definesLinks = Object.keys(links).length > 0;
     if (!next.startsWith(text) || (!isGrowing && definesLinks)) restart();

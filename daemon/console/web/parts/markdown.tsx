@@ -5,8 +5,8 @@ import { createBlocks } from './markdown-blocks.ts';
 import './markdown.css';
 
 /**
- * What a model wrote, as elements made one by one: no text of it is ever parsed as HTML, an image stays its name, and
- * a link goes nowhere until a person follows it.
+ * Model output, as elements created one by one. None of its text is ever parsed as HTML, an image is shown as its
+ * name, and a link goes nowhere until a person follows it.
  */
 export const Markdown = memo(function Markdown({ text, isGrowing = false }: Props) {
   const [toBlocks] = useState(createBlocks);
@@ -14,14 +14,14 @@ export const Markdown = memo(function Markdown({ text, isGrowing = false }: Prop
   return (
     <div className="markdown">
       {tokens.map((token, index) => (
-        // A link in an earlier block may find its address by a later definition.
+        // A link in an earlier block may get its URL from a later definition.
         <SettledBlock key={`${definitions} ${index}`} token={token as MarkedToken} />
       ))}
     </div>
   );
 });
 
-/** What the numbers in an answer stand for: `[1]` becomes a button. */
+/** What the numbers in an answer refer to: `[1]` becomes a button. */
 type Referring = { titles: ReadonlyMap<number, string>; open: (n: number) => void };
 
 export const References = createContext<Referring | undefined>(undefined);
@@ -98,7 +98,7 @@ function List({ list }: { list: Tokens.List }) {
   return list.ordered ? <ol start={list.start || 1}>{items}</ol> : <ul>{items}</ul>;
 }
 
-/** A long list grows at its end alone. */
+/** A long list only grows at its end. */
 const Item = memo(
   ({ item }: { item: Tokens.ListItem }) => (
     <li>

@@ -9,7 +9,7 @@ export const PERIODS = {
 };
 const DAY_MS = 86_400_000;
 
-/** Days of UTC, as the reports have them. */
+/** UTC days, as in the reports. */
 export type Period = { of: keyof typeof PERIODS; from: string; to: string };
 
 export function firstPeriod(of: Period['of'] = '30'): Period {
@@ -24,7 +24,7 @@ export function daysOf({ of, from, to }: Period): number {
   return of === 'own' ? (Date.parse(to) - Date.parse(from)) / DAY_MS + 1 : Number(of);
 }
 
-/** The `from` and `to` of a report. Both days are part of it. */
+/** The `from` and `to` of a report. Both days are included. */
 export function rangeOf(period: Period): { from: string; to?: string } {
   if (period.of !== 'own') return { from: new Date(Date.now() - Number(period.of) * DAY_MS).toISOString() };
   return {

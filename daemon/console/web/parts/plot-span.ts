@@ -6,7 +6,7 @@ export function endOf(times: ArrayLike<number>): number {
   return last + (times.length > 1 ? last - (times[times.length - 2] ?? 0) : 86_400);
 }
 
-/** Zooms about a place that stays where it is, within the whole. */
+/** Zooms within the whole, around a place that stays fixed. */
 export function scaledBy({ from, to }: Span, factor: number, at: number, whole: Span): Span {
   const least = (whole.to - whole.from) / 500;
   const width = Math.max((to - from) * factor, least);

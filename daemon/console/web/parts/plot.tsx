@@ -8,14 +8,14 @@ const HEIGHT = 280;
 
 type Props = {
   data: uPlot.AlignedData;
-  /** All but its size and its scale of time. `style` has the colours of the page. */
+  /** All options except size and time scale. `style` has the colours of the page. */
   options: (style: CSSStyleDeclaration) => Omit<uPlot.Options, 'width' | 'height'>;
   label: string;
-  /** What is at a place, in words. */
+  /** A description of what is at a position. */
   describe: (index: number) => string;
 };
 
-/** A chart over time. A drag zooms in; so do the keys, which also read what is at the cursor. */
+/** A chart over time. Dragging zooms in, and so do the keys, which also read out what is at the cursor. */
 export function Plot({ data, options, label, describe }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);

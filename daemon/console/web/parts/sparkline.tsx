@@ -1,7 +1,7 @@
 const WIDTH = 240;
 const HEIGHT = 48;
 
-/** The latest values at the right; the scale begins at zero. */
+/** The latest values at the right; the scale starts at zero. */
 export function Sparkline({ values, label }: { values: readonly number[]; label: string }) {
   const most = Math.max(1, ...values);
   const step = WIDTH / Math.max(1, values.length - 1);

@@ -56,7 +56,7 @@ function SignedOut() {
   );
 }
 
-/** A screen reader hears where it is: the title changes and the focus moves to the new page. */
+/** Tells screen readers where they are: the title changes and the focus moves to the new page. */
 function useTitle(): void {
   const [path] = useLocation();
   const first = useRef(true);

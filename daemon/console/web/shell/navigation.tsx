@@ -15,7 +15,7 @@ const CONNECTIONS: Record<Connection, string> = {
   ended: 'Signed out',
 };
 
-/** On a narrow screen the links are behind a button, which closes with the choice. */
+/** On a narrow screen, the links are behind a button, and choosing one closes them. */
 export function Navigation() {
   const [path] = useLocation();
   const [isOpen, setOpen] = useState(false);

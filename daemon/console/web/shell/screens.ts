@@ -11,9 +11,9 @@ export type Screen = {
   name: string;
   icon: IconName;
   component: ComponentType;
-  /** The roles of an account to which it is open. The machine's owner opens all. */
+  /** The account roles that may open it. The machine's owner may open all. */
   roles?: readonly MemberRole[];
-  /** Pages below this one that have names of their own. */
+  /** Pages below this one that have their own names. */
   pages?: readonly { path: string; name: string }[];
 };
 export type ScreenGroup = { name: string; screens: readonly Screen[] };
@@ -129,7 +129,7 @@ const GROUPS: readonly ScreenGroup[] = [
   },
 ];
 
-/** What is open to whoever is signed in, in groups, as the navigation shows them. */
+/** The screens that the signed-in person may open, in groups, as the navigation shows them. */
 export function openGroups(): ScreenGroup[] {
   const groups = GROUPS.map(({ name, screens }) => ({ name, screens: screens.filter(isOpen) }));
   return groups.filter(({ screens }) => screens.length > 0);
@@ -142,7 +142,7 @@ function isOpen({ path, roles = [] }: Screen): boolean {
   return ownsMachine() || roles.includes(role());
 }
 
-/** A screen may have addresses of its own below its path. */
+/** A screen may have its own addresses below its path. */
 export function screenAt(path: string): Screen | undefined {
   return openScreens().find((screen) => screen.path === path || path.startsWith(`${screen.path}/`));
 }

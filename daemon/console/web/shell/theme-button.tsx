@@ -3,7 +3,7 @@ import { setTheme, THEMES, useTheme } from './theme.ts';
 
 const NAMES = { system: 'System', light: 'Light', dark: 'Dark' };
 
-/** One button that goes round the three. */
+/** One button that cycles through the three. */
 export function ThemeButton() {
   const theme = useTheme();
   const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'system';

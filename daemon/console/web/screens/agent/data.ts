@@ -10,7 +10,7 @@ export type SessionWithTurns = { id: string; title: string; turns: AgentRun[] };
 const RUNNING_REFRESH_MS = 2_000;
 const isRunning = ({ status }: AgentRun) => status === 'running';
 
-/** Newest first: those of the console alone. */
+/** Newest first; only those of the console. */
 export const useRuns = () =>
   useQuery({
     queryKey: ['agent', 'runs'],
@@ -33,7 +33,7 @@ export const useCollections = () =>
     enabled: ownsMachine(),
   });
 
-/** After a run has begun or ended, or documents have changed. */
+/** After a run has started or ended, or documents have changed. */
 export function useRefresh(): () => void {
   const queries = useQueryClient();
   return () => void queries.invalidateQueries({ queryKey: ['agent'] });

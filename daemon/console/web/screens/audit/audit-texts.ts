@@ -15,7 +15,7 @@ export function toneOf({ outcome }: AuditRecord): string {
 
 export type Change = { name: string; before: string; after: string; isChanged: boolean };
 
-/** The fields of what was there before and what is there after, one below the other. */
+/** The fields before and after, one below the other. */
 export function changesOf({ before, after }: Pick<AuditRecord, 'before' | 'after'>): Change[] {
   const [old, now] = [fieldsOf(before), fieldsOf(after)];
   return [...new Set([...Object.keys(old), ...Object.keys(now)])].map((name) => {

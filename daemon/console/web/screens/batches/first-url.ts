@@ -1,7 +1,7 @@
-/** A first request with a picture has some megabytes. */
+/** A first request with a picture can have some megabytes. */
 const READ_MAX = 32 * 1024 * 1024;
 
-/** The address of the first request, which is that of all. */
+/** The URL of the first request, which is that of all requests. */
 export async function firstUrl(file: Blob): Promise<string> {
   const reader = file.slice(0, READ_MAX).stream().pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
@@ -20,7 +20,7 @@ function urlOf(line: string): string {
     const { url } = JSON.parse(line) as { url?: unknown };
     if (typeof url === 'string') return url;
   } catch {
-    // The message says what a line must be.
+    // The daemon's message says what a line must be.
   }
   throw new Error('The first line of this file is not a request. It must look like the example above.');
 }

@@ -13,7 +13,7 @@ const TONES: Record<AccountBatch['status'], Tone> = {
   cancelled: '',
 };
 
-/** One that waits says so, since nothing happens until what it waits for is there. */
+/** A waiting batch says so, since nothing happens until what it waits for is there. */
 export function stateOf({ status, waiting }: AccountBatch): { text: string; tone: Tone } {
   if (waiting !== null) return { text: 'waiting', tone: 'warn' };
   return { text: status.replace('_', ' '), tone: TONES[status] };

@@ -22,7 +22,7 @@ const LIFETIMES: readonly [string, string][] = [
 ];
 const DAY_MS = 86_400_000;
 
-/** A member gives no key more than the playground has. */
+/** A member cannot give a key more scopes than the playground has. */
 const scopesFor = (role: MemberRole) =>
   role === 'member' ? SCOPES.filter(([scope]) => scope === 'chat' || scope === 'read') : SCOPES;
 

@@ -90,7 +90,7 @@ function toInput({ name, label, min, step }: Field) {
   );
 }
 
-/** What is left empty is not asked for. */
+/** Empty fields are not sent. */
 function ruleOf(form: FormData): Record<string, unknown> {
   const rule: Record<string, unknown> = {};
   for (const [name, value] of form) if (value !== '') rule[name] = NUMERIC.has(name) ? Number(value) : value;

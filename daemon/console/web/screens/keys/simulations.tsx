@@ -8,7 +8,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { SimulationForm } from './simulation-form.tsx';
 
-/** What a test key's requests go through. */
+/** The failures simulated for a test key's requests. */
 export function Simulations({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const queries = useQueryClient();
   const path = `/api/keys/${encodeURIComponent(apiKey.id)}/simulations`;

@@ -8,11 +8,11 @@ export type Entry = {
   time: string;
   message: string;
   fields: readonly [name: string, value: string][];
-  /** The stack of an error, or what else explains it. */
+  /** The stack of an error, or whatever else explains it. */
   stack: string | undefined;
 };
 
-/** A line that is not ours is shown as it is. */
+/** Lines in any other format are shown as they are. */
 export function readEntry(line: string, number: number): Entry {
   const { level, time, msg, err, ...rest } = parse(line) ?? { level: 30, msg: line };
   return {
@@ -30,7 +30,7 @@ export function readEntry(line: string, number: number): Entry {
 
 export type LogFilter = { level: Level; text: string };
 
-/** A text is looked for in the whole line, so an id of a request finds all that happened to it. */
+/** The whole line is searched, so a request id finds everything that happened to the request. */
 export function passes({ level, line }: Entry, filter: LogFilter): boolean {
   if (LEVELS.indexOf(level) < LEVELS.indexOf(filter.level)) return false;
   return filter.text === '' || line.toLowerCase().includes(filter.text.toLowerCase());

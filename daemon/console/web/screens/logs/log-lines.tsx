@@ -10,7 +10,7 @@ type Props = {
   onRequest: (id: string) => void;
 };
 
-/** Follows the end while one is at the end. */
+/** Follows the end while scrolled to the end. */
 export function LogLines({ entries, isPaused, onRequest }: Props) {
   const list = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
@@ -55,7 +55,7 @@ const LogLine = memo(function LogLine({ entry, onRequest }: { entry: Entry } & P
   );
 });
 
-/** Fields of a request whose values suffice. */
+/** Fields of a request that need no name beside their value. */
 const BARE = new Set(['method', 'path', 'status']);
 
 function Field({ name, value, onRequest }: { name: string; value: string } & Pick<Props, 'onRequest'>) {

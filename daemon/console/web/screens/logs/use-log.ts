@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { DaemonEvent } from '../../../../../src/api/management/events.ts';
 import { readEntry, type Entry } from './entry.ts';
 
-/** As many as the daemon keeps to send again, and room for what comes while one reads. */
+/** As many lines as the daemon keeps for replay, and room for those that arrive while reading. */
 const REPLAYED = 500;
 const ENTRIES_MAX = 2_000;
 /** A burst of lines is shown as one change. */

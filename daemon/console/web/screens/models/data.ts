@@ -9,7 +9,7 @@ import { useLive } from '../../data/live.ts';
 export type Catalog = {
   catalog: CatalogEntry[];
   source: CatalogSource;
-  /** Why a catalogue that was downloaded is not used. */
+  /** Why a downloaded catalogue is not used. */
   problem: string | null;
   machine: { memory_bytes: number; for_models_bytes: number };
 };
@@ -32,7 +32,7 @@ export const useCatalog = () =>
 
 export const isOpen = ({ state }: Pull): boolean => /queued|downloading|paused/.test(state);
 
-/** Newest first. Those in progress are as the event stream last had them, once a second. */
+/** Newest first. Those in progress are as last reported by the event stream, once a second. */
 export function usePulls() {
   const { latest } = useLive();
   const current = latest?.pulls ?? [];
@@ -42,7 +42,7 @@ export function usePulls() {
     queryKey: ['models', 'pulls', states],
     queryFn: () => call<{ pulls: Pull[] }>('GET', '/api/daemon/pulls'),
     placeholderData: (before) => before,
-    // The stream may never have had a download that was quick.
+    // A quick download may never have appeared in the stream.
     refetchInterval: ({ state }) =>
       state.data?.pulls.some((pull) => isOpen(pull) && !current.some(({ id }) => id === pull.id))
         ? 1000
@@ -54,13 +54,13 @@ export function usePulls() {
   return { pulls: [...newer, ...pulls], error };
 }
 
-/** For what ends later, when its form is long closed. */
+/** For actions that end after their form has closed. */
 export function useModelsRefresh(): () => void {
   const queries = useQueryClient();
   return () => void queries.invalidateQueries({ queryKey: ['models'] });
 }
 
-/** Does something to the models and asks for all that may have changed. */
+/** Changes the models, then fetches everything that may have changed. */
 export function useChange<Wanted = void, Answer = unknown>(change: (wanted: Wanted) => Promise<Answer>) {
   const queries = useQueryClient();
   return useMutation({

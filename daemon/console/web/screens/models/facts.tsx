@@ -1,4 +1,4 @@
-/** Names and values; those without a value are left out. */
+/** Names and values; those without a value are omitted. */
 export function Facts({ facts }: { facts: readonly (readonly [string, string])[] }) {
   return (
     <dl className="facts small">

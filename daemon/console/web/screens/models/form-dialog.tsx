@@ -13,7 +13,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Closes when it is saved; what is wrong is shown, and nothing that was typed is lost. */
+/** Closes when it is saved. Errors are shown, and nothing that was typed is lost. */
 export function FormDialog({ title, action, children, save, onClose, onSaved = onClose }: Props) {
   const saving = useChange(save);
   const submit = (event: SubmitEvent<HTMLFormElement>) => {

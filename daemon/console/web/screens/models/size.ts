@@ -1,6 +1,6 @@
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
 
-/** As the command line says it: files and hubs count by thousands. */
+/** As on the command line: files and hubs use decimal units. */
 export function size(bytes: number): string {
   let value = bytes;
   let unit = 0;

@@ -7,7 +7,7 @@ import { Problem } from '../../parts/problem.tsx';
 const FRESH_MS = 5 * 60_000;
 const TONES = { ok: 'good', warning: 'warn', problem: 'bad' };
 
-/** What `askd doctor` finds inside the daemon. Hashes of large files stay for the command line. */
+/** What `askd doctor` finds inside the daemon. Hashing large files is left to the command line. */
 export function Checks() {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['checks'],

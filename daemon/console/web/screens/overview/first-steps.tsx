@@ -9,7 +9,7 @@ import './overview.css';
 
 const PULL = 'askd pull svc-chat-v1';
 
-/** For someone new; each step goes when it is done. */
+/** For new users; each step disappears when it is done. */
 export function FirstSteps() {
   const keys = useQuery({ queryKey: ['keys'], queryFn: () => call<ApiKey[]>('GET', '/api/keys') });
   const usage = useQuery({

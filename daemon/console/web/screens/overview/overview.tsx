@@ -81,7 +81,7 @@ function Now({ live, status }: { live: Live; status: Status }) {
   );
 }
 
-/** Models run in processes of their own. */
+/** Models run in separate processes. */
 function memoryOf({ memory_bytes: daemon, models }: Status): number {
   return models.reduce((sum, model) => sum + model.bytes, daemon);
 }

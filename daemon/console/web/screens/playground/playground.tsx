@@ -24,7 +24,7 @@ export function Playground() {
   );
 }
 
-/** On a small screen the list scrolls, and what is open is in sight. */
+/** On a small screen the list scrolls, and the open entry is kept in view. */
 function Services() {
   const [path] = useLocation();
   const list = useRef<HTMLElement>(null);

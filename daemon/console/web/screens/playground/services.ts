@@ -3,7 +3,7 @@ import { later } from '../../shell/later.ts';
 
 export type Service = { path: string; name: string; component: ComponentType };
 
-/** What the playground has a form for, in the order of its tabs. */
+/** The services that the playground has a form for, in the order of its tabs. */
 export const SERVICES: readonly Service[] = [
   {
     path: '/playground/chat',

@@ -60,7 +60,7 @@ export function Settings() {
   );
 }
 
-/** Changes in the file that the running daemon does not have yet. */
+/** Changes in the file that the running daemon has not applied yet. */
 function Waiting({ list: { settings, restart } }: { list: SettingsList }) {
   const names = settings.flatMap(({ name, needs_restart: waits }) => (waits ? [name] : []));
   if (names.length === 0) return null;

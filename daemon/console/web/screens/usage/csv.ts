@@ -18,7 +18,7 @@ export function toCsv({ data }: Usage, nameOf: (row: Row) => string): string {
   return [['start', 'name', ...COLUMNS], ...lines].map((line) => `${line.join(',')}\r\n`).join('');
 }
 
-/** A name that begins as a formula does would be run by a spreadsheet. */
+/** A spreadsheet would run a name that starts like a formula. */
 function cell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

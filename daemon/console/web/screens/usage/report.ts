@@ -15,7 +15,7 @@ export function measureOf(row: Omit<Row, 'start'>, measure: Measure): number {
   return row[measure];
 }
 
-/** Every bucket of the time asked for, since those without a request are left out of the report. */
+/** Every bucket of the requested time, since the report omits those without requests. */
 export function timesOf({ from, to, bucket }: Usage): number[] {
   const step = STEP_SECONDS[bucket === 'hour' ? 'hour' : 'day'];
   const first = Math.floor(Date.parse(from) / 1000 / step) * step;
@@ -23,7 +23,7 @@ export function timesOf({ from, to, bucket }: Usage): number[] {
   return Array.from({ length: count }, (_, index) => first + index * step);
 }
 
-/** The largest groups, and the rest as one. */
+/** The largest groups, and the rest combined. */
 export function seriesOf(usage: Usage, measure: Measure, nameOf: (row: Row) => string): Series[] {
   const times = timesOf(usage);
   const places = new Map(times.map((time, index) => [time, index]));

@@ -16,10 +16,10 @@ import { toCsv } from './csv.ts';
 const MEASURES: Record<Measure, string> = { credits: 'Credits', tokens: 'Tokens', requests: 'Requests' };
 const GROUPS: Record<Group, string> = { model: 'Model', key: 'API key', task: 'Service' };
 const BUCKETS = { day: 'Day', hour: 'Hour' };
-/** A report has at most a thousand hours. */
+/** A report covers at most a thousand hours. */
 const HOURLY_DAYS_MAX = 41;
 
-/** With `?key=` the usage of one API key. */
+/** With `?key=`, the usage of one API key. */
 export function Usage() {
   const [search, setSearch] = useSearchParams();
   const key = search.get('key');

@@ -11,7 +11,7 @@ import { Problem } from '../../parts/problem.tsx';
 
 const HOURLY_DAYS_MAX = 7;
 
-/** `balance` is that of now, which the report may not have yet. */
+/** `balance` is the current one, which the report may not include yet. */
 export function BalanceChart({ balance }: { balance: number }) {
   const [period, setPeriod] = useState(() => firstPeriod());
   const bucket = daysOf(period) <= HOURLY_DAYS_MAX ? 'hour' : 'day';
@@ -62,7 +62,7 @@ export function BalanceChart({ balance }: { balance: number }) {
 
 type Row = WalletHistory['data'][number];
 
-/** The last bucket is still going on. */
+/** The last bucket is still in progress. */
 function withNow(history: WalletHistory | undefined, balance: number): Row[] {
   const rows = history?.data ?? [];
   const isNow = history !== undefined && Date.parse(history.to) > Date.now();

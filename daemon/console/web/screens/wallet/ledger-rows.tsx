@@ -6,7 +6,7 @@ import { credits, moment } from '../../data/format.ts';
 const ROW_PX = 42;
 const NARROW_ROW_PX = 64;
 const NARROW = '(max-width: 46rem)';
-/** More rows are fetched when this few are left below. */
+/** More rows are fetched when fewer than this are left below. */
 const MARGIN_ROWS = 60;
 const HEIGHT_PX_MAX = 520;
 
@@ -17,7 +17,7 @@ type Props = {
   onEnd: () => void;
 };
 
-/** Only the rows in sight are in the page, however many there are. */
+/** Only visible rows are in the page, however many there are. */
 export function LedgerRows({ rows, hasMore, isFetching, onEnd }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const [isNarrow] = useState(() => matchMedia(NARROW).matches);
@@ -33,7 +33,7 @@ export function LedgerRows({ rows, hasMore, isFetching, onEnd }: Props) {
   const isAtEnd = hasMore && !isFetching && last >= rows.length - MARGIN_ROWS;
   useEffect(() => {
     if (isAtEnd) onEnd();
-    // Not `onEnd`: it is another function each time.
+    // Not `onEnd`, which is a different function each time.
   }, [isAtEnd, rows.length]);
   if (rows.length === 0) return <p className="quiet">{isFetching ? 'Searching…' : 'No transactions.'}</p>;
   return (

@@ -9,13 +9,13 @@ import { LedgerRows } from './ledger-rows.tsx';
 const TYPES = { '': 'All', topup: 'Top-up', usage: 'Usage', refund: 'Refund', bonus: 'Bonus' };
 const PAGE = 500;
 const CHECK_MS = 5_000;
-/** So that not every letter is searched for. */
+/** Keeps the page from searching for every letter. */
 const TYPING_MS = 300;
 
 type Filter = { type: keyof typeof TYPES; text: string; from: string; to: string };
 type Page = { transactions: Transaction[]; next: string | null };
 
-/** `balance` is that of now: where the newest row has another one, there are newer rows. */
+/** `balance` is the current one: if the newest row has a different one, there are newer rows. */
 export function Ledger({ balance }: { balance: number }) {
   const queries = useQueryClient();
   const [filter, setFilter] = useState<Filter>({ type: '', text: '', from: '', to: '' });
@@ -35,7 +35,7 @@ export function Ledger({ balance }: { balance: number }) {
   const refresh = () => queries.resetQueries({ queryKey: key });
   useEffect(() => {
     if (!isBehind || !isShort) return;
-    // A busy daemon changes the balance all the time.
+    // On a busy daemon, the balance changes all the time.
     const timer = setTimeout(() => void queries.invalidateQueries({ queryKey: ['ledger'] }), CHECK_MS);
     return () => clearTimeout(timer);
   }, [isBehind, isShort, queries]);

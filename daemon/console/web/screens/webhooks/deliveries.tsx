@@ -16,7 +16,7 @@ const STATES = {
   expired: 'Expired',
 };
 const PAGE = 20;
-/** Deliveries report no events, so the page asks; more often while one is on its way. */
+/** Deliveries report no events, so the page polls; more often while one is in flight. */
 const PENDING_POLL_MS = 3_000;
 const POLL_MS = 15_000;
 
@@ -29,7 +29,7 @@ type Props = {
 
 export function Deliveries({ webhookId, open, onOpen }: Props) {
   const [state, setState] = useState<keyof typeof STATES>('');
-  /** Where each page after the first begins. */
+  /** Where each page after the first starts. */
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const before = cursors.at(-1);
   const { data, error } = useQuery({

@@ -12,7 +12,7 @@ const NAMES: Readonly<Record<string, string>> = {
   usage: 'Account',
 };
 
-/** The events by what they are about, in the order of their list. */
+/** The events grouped by subject, in the order of their list. */
 export function eventGroups(): Group[] {
   const groups: Group[] = [];
   for (const [type, summary] of Object.entries(WEBHOOK_EVENT_SUMMARIES) as [WebhookEventType, string][]) {

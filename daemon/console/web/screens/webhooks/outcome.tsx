@@ -1,6 +1,6 @@
 import type { WebhookAttempt, WebhookDeliveryDetail } from '../../../../../src/api/account/webhooks.ts';
 
-/** What became of an attempt that a person asked for. */
+/** The outcome of an attempt that a person requested. */
 export function Outcome({
   delivery,
   onOpen,

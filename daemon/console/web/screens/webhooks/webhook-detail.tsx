@@ -141,7 +141,7 @@ function Delete({ webhook, onDeleted, onClose }: DeleteProps) {
       onClose={onClose}
       run={async () => {
         await call('DELETE', `/api/webhooks/${webhook.id}`);
-        // Asking again would ask for its deliveries too, which are gone.
+        // Refetching would also request its deliveries, which are gone.
         queries.setQueryData<{ webhooks: Webhook[] }>(['webhooks'], (before) => ({
           webhooks: before?.webhooks.filter(({ id }) => id !== webhook.id) ?? [],
         }));

@@ -24,13 +24,13 @@ const EXAMPLES = [
 type Example = (typeof EXAMPLES)[number];
 
 type Props = {
-  /** Of a question that follows others. */
+  /** Runs of a conversation that the question continues. */
   session?: string;
   /** The run of the session that is in progress. */
   running?: string | undefined;
-  /** A question to be asked again. */
+  /** A question to ask again. */
   suggested?: { query: string } | undefined;
-  /** Above the question in a conversation, else below. */
+  /** Above the question in a conversation, otherwise below it. */
   children?: ReactNode;
 };
 
@@ -118,7 +118,9 @@ type ActionsProps = {
   onExample: ((example: Example) => void) | undefined;
 };
 
-/** Two buttons by their keys: one that became the other during its click would stop a run and ask again. */
+/**
+ * Two buttons with different keys: if one turned into the other during its click, it would stop a run and ask again.
+ */
 function Actions({ running, isReady, isStarting, onExample }: ActionsProps) {
   return (
     <div className="row apart">
@@ -161,7 +163,7 @@ function useStart() {
     mutationFn: async (body: ReturnType<typeof toBody>) => {
       const response = await infer('/v1/agent/run', { ...body, stream: true, background: true });
       const id = response.headers.get('x-askd-run') ?? '';
-      // Its page watches it by its id, as it does after a reload.
+      // The conversation's page watches it by its id, as it does after a reload.
       await response.body?.cancel();
       return ask<AgentRun>('GET', runPath(id));
     },

@@ -10,7 +10,7 @@ export function OptionsForm(props: Props) {
   const { options, onChange } = props;
   const { models, error } = useChatModels();
   const set = (part: Partial<Options>) => onChange({ ...options, ...part });
-  // What keeps the question from being asked is in sight.
+  // Keeps what prevents the question from being asked in view.
   const hasWrongLimit = (Object.keys(NUMBERS) as NumberName[]).some((name) => props.problems[name]);
   const names = [...new Set([options.model, ...models.map(({ id }) => id)])];
   return (
@@ -46,7 +46,7 @@ export function OptionsForm(props: Props) {
 function Sources({ options, problems, onChange }: Props) {
   const { data: collections = [], error } = useCollections();
   const set = (part: Partial<Options>) => onChange({ ...options, ...part });
-  // One that was removed meanwhile stays in sight until it is taken away.
+  // A collection that was removed in the meantime stays visible until it is deselected.
   const names = [...new Set([...collections.map(({ name }) => name), ...options.docs])];
   const toggle = (name: string, isChosen: boolean) =>
     set({ docs: isChosen ? [...options.docs, name] : options.docs.filter((each) => each !== name) });

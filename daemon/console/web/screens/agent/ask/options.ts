@@ -19,7 +19,7 @@ export type Options = {
   model: string;
   maxCycles: string;
   useWeb: boolean;
-  /** None chosen: all of them. */
+  /** None chosen means all of them. */
   docs: readonly string[];
   urls: string;
   tokens: string;
@@ -39,7 +39,7 @@ export const DEFAULTS: Options = {
   fetches: '',
 };
 
-/** As the daemon takes them. */
+/** In the daemon's format. */
 export const NUMBERS = {
   maxCycles: {
     label: 'Cycles at most',

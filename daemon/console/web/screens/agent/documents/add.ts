@@ -3,7 +3,7 @@ import { reach } from '../../../data/api.ts';
 import { readEvents } from '../../../data/playground-key.ts';
 import type { NamedFile } from './dropped-files.ts';
 
-/** As the daemon takes them: a request of 20 MiB with its base64, of 100 files. */
+/** The daemon's limits: a request of 20 MiB including its base64, with 100 files. */
 const REQUEST_BYTES_MAX = 14 * 1024 * 1024;
 const REQUEST_FILES_MAX = 100;
 
@@ -23,7 +23,7 @@ export async function addPath(path: string, { collection, onProgress, signal }: 
   return progress;
 }
 
-/** Copies of files, some at a time. */
+/** Copies of files, a few at a time. */
 export async function addFiles(
   files: readonly NamedFile[],
   { collection, onProgress, signal }: Adding,
@@ -35,7 +35,7 @@ export async function addFiles(
     const seen: FileEvent[] = [];
     for await (const event of send('/api/daemon/docs/files', body, signal))
       if (event.type === 'file') seen.push(event);
-    // Of those that came earlier nothing is to be said.
+    // Nothing needs to be said about those that were already there.
     const news = seen.filter(({ status }) => status !== 'unchanged');
     const same = batch.length - news.length;
     const unchanged = seen.filter(({ status }) => status === 'unchanged').slice(0, Math.max(0, same));

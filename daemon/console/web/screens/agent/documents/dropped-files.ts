@@ -1,14 +1,14 @@
 /** A file with its path below what was dropped or chosen. */
 export type NamedFile = { name: string; file: File };
 
-/** What an input has: with a folder, each file knows its path in it. */
+/** The files of an input; with a folder, each file knows its path in it. */
 export function chosenFiles(files: FileList | null): NamedFile[] {
   return Array.from(files ?? [], (file) => ({ name: file.webkitRelativePath || file.name, file }));
 }
 
-/** Files, and all files of folders. */
+/** Files, and all files in folders. */
 export async function droppedFiles(transfer: DataTransfer): Promise<NamedFile[]> {
-  // All at once: after the event the browser forgets them.
+  // All at once: after the event, the browser forgets them.
   const entries = Array.from(transfer.items, (item) => item.webkitGetAsEntry());
   const known = entries.filter((entry) => entry !== null);
   return (await Promise.all(known.map(filesOf))).flat();
@@ -25,7 +25,7 @@ async function filesOf(entry: FileSystemEntry): Promise<NamedFile[]> {
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const files: NamedFile[] = [];
   for (;;) {
-    // A reader gives a part of its folder at a time, and at last nothing.
+    // A reader returns a part of its folder at a time, and finally nothing.
     const part = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),
     );

@@ -1,7 +1,7 @@
 const WORD = /[\p{L}\p{N}]+/gu;
 const SHORTEST = 3;
 
-/** A text in pieces: those that begin like a word of the query are marked, since the search compares stems. */
+/** A text in pieces. Those that start like a word of the query are marked, since the search compares stems. */
 export function marked(text: string, query: string): { text: string; isMarked: boolean }[] {
   const stems = (query.match(WORD) ?? []).filter(({ length }) => length >= SHORTEST).map(stem);
   const pieces: { text: string; isMarked: boolean }[] = [];

@@ -1,6 +1,6 @@
 import type { Fact } from './run-state.ts';
 
-/** Where a source is, shortly: the host of a page, the name of a file. */
+/** A short form of where a source is: the host of a page, the name of a file. */
 export function placeOf(url: string): string {
   if (url.startsWith('askd:')) return 'askd';
   const parsed = URL.parse(url);
@@ -23,7 +23,7 @@ export const isWebPage = (url: string): boolean => /^https?:\/\//i.test(url);
 
 export type Quoted = { before: string; quote: string; after: string };
 
-/** A quote within the text that surrounds it. Runs of an earlier askd have only the quote. */
+/** A quote within the surrounding text. Runs of an earlier askd have only the quote. */
 export function quoted({ quote, passage }: Pick<Fact, 'quote' | 'passage'>): Quoted {
   const at = passage?.indexOf(quote) ?? -1;
   if (passage === undefined || at < 0) return { before: '', quote, after: '' };

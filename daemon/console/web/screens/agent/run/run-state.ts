@@ -21,7 +21,7 @@ export type Entry =
     }
   | { kind: 'fact'; fact: Fact };
 
-/** A run as its stream has told it so far. */
+/** A run as reported by its stream so far. */
 export type Watched = {
   entries: readonly Entry[];
   facts: readonly Fact[];
@@ -42,7 +42,7 @@ export function withEvent(watched: Watched, event: AgentEvent): Watched {
     case 'tool':
       return { ...watched, entries: withTool(entries, event) };
     case 'fact':
-      // After a reconnection, the latest come again.
+      // After a reconnection, the latest ones may come again.
       if (event.index < facts.length) return watched;
       return { ...watched, facts: [...facts, event], entries: [...entries, { kind: 'fact', fact: event }] };
     case 'token':
@@ -53,7 +53,7 @@ export function withEvent(watched: Watched, event: AgentEvent): Watched {
   }
 }
 
-/** The stream begins the answer anew for who joins it. */
+/** The stream restarts the answer for each new viewer. */
 export function joinedAgain(watched: Watched): Watched {
   return { ...watched, text: '' };
 }

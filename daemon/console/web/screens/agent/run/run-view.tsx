@@ -57,7 +57,7 @@ export function RunView({ run, onAgain }: Props) {
   );
 }
 
-/** Open while it runs, and folded when the answer is there, unless a person wants it otherwise. */
+/** Open while it runs, folded once the answer is there, unless the person decides otherwise. */
 function Steps({ watched, onOpen }: { watched: Watched; onOpen: (source: OpenSource) => void }) {
   const isRunning = watched.end === undefined;
   const [wanted, setWanted] = useState<boolean>();

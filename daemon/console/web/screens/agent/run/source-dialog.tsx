@@ -3,14 +3,14 @@ import { Dialog } from '../../../parts/dialog.tsx';
 import { isWebPage, pathOf, placeOf, quoted } from './places.ts';
 import type { Fact } from './run-state.ts';
 
-/** A source with the words of it that were used. */
+/** A source, and the words of it that were used. */
 export type OpenSource = {
   url: string;
   title: string;
   quotes: readonly Pick<Fact, 'quote' | 'passage' | 'heading' | 'page'>[];
 };
 
-/** At the quoted words. All of it is text: whatever a page wrote does nothing here. */
+/** Opens at the quoted words. Everything is shown as text, so whatever a page wrote does nothing here. */
 export function SourceDialog({
   source: { url, title, quotes },
   onClose,

@@ -59,7 +59,7 @@ function Tool({ tool }: { tool: ToolEntry }) {
   );
 }
 
-/** The daemon names the host in its result, which stands beside it already. */
+/** The daemon also names the host in its result, which is already shown beside it. */
 function withoutHost(result: string | undefined): string | undefined {
   return result?.replace(/^\S+, (?=\d+ passage)/, '');
 }

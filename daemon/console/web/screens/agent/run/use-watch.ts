@@ -7,7 +7,7 @@ type State = { watched: Watched; isLost: boolean; error?: Error };
 
 const START: State = { watched: NOTHING, isLost: false };
 
-/** What a run did so far, live until it ends. One that is over is told again from its records. */
+/** What a run has done so far, live until it ends. A finished run is replayed from its records. */
 export function useWatch(run: string): State {
   const [state, setState] = useState(START);
   const refresh = useRefresh();
@@ -28,7 +28,7 @@ export function useWatch(run: string): State {
       (error: Error) => patch((now) => ({ ...now, error })),
     );
     return () => controller.abort(new Error('Its page was left.'));
-    // Only another run is another stream.
+    // Only another run needs another stream.
   }, [run]);
   return state;
 }

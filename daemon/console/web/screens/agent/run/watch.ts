@@ -6,14 +6,14 @@ const RETRY_MS = 1_000;
 
 type Watching = {
   run: string;
-  /** The stream was joined, at first or again. */
+  /** The stream was joined, for the first time or again. */
   onJoined: () => void;
   onEvent: (event: AgentEvent) => void;
   onLost: () => void;
   signal: AbortSignal;
 };
 
-/** Follows a run to its end. When the connection or the daemon goes, it goes on after the last event that came. */
+/** Follows a run to its end. If the connection or the daemon goes away, it continues after the last event received. */
 export async function watch({ run, onJoined, onEvent, onLost, signal }: Watching): Promise<void> {
   const path = `/v1/agent/stream?${new URLSearchParams({ run, tokens: 'true', facts: 'true' }).toString()}`;
   let last = 0;

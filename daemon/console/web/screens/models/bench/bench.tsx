@@ -127,7 +127,7 @@ function Numbers({ result: { single, parallel } }: { result: Result }) {
   );
 }
 
-/** By the daemon's own account of each request. */
+/** From the daemon's own measurements of each request. */
 function Cost({ measured }: { measured: readonly Measured[] }) {
   const { events } = useLive();
   const costs = measured.flatMap(({ requestId }) =>

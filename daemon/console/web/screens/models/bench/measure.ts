@@ -4,7 +4,7 @@ export const ANSWER_TOKENS = 128;
 export const RUNS = 3;
 export const STREAMS = 4;
 
-/** One request: when its first text came, and how fast the rest. */
+/** One request: when its first text arrived, and how fast the rest came. */
 export type Measured = {
   requestId: string | null;
   promptTokens: number;
@@ -28,7 +28,7 @@ type Chunk = {
 const SENTENCE =
   'The quick brown fox jumps over the lazy dog while seven wizards quietly judge its boxing match. ';
 
-/** Its beginning is new each time, so that nothing of it is in a cache. */
+/** The beginning is new each time, so that no part of it is cached. */
 function prompt(): string {
   const mark = crypto.randomUUID();
   return `${mark}\n${SENTENCE.repeat(22)}\nWrite a long story about this. Do not stop early.`;
@@ -96,7 +96,7 @@ function decodeOf({ answerTokens, firstAt, endedAt }: Measured): number {
   return endedAt > firstAt ? ((answerTokens - 1) / (endedAt - firstAt)) * 1000 : 0;
 }
 
-/** Of all streams together, from the first text of any to the last of any. */
+/** For all streams together, from the first text of any to the last of any. */
 export function totalDecode(measured: readonly Measured[]): number {
   const from = Math.min(...measured.map(({ firstAt }) => firstAt));
   const until = Math.max(...measured.map(({ endedAt }) => endedAt));

@@ -7,7 +7,7 @@ import { PullDialog } from './pull-dialog.tsx';
 
 type Found = { repo: string; downloads: number; likes: number; licence: string | null };
 
-/** What it finds, and what is typed in full, is pulled by its name. */
+/** Search results, and names typed in full, are pulled by name. */
 export function HubSearch() {
   const [text, setText] = useState('');
   const [pulling, setPulling] = useState<string>();

@@ -19,7 +19,7 @@ const VERDICTS: Readonly<Record<ModelCheck['verdict'], readonly [text: string, t
   unknown: ['not known', ''],
 };
 
-/** What the last check of a model found, or what this one finds. */
+/** What the last check of a model found, or what the running one finds. */
 export function CheckBadge({ model, check }: { model: string; check: ModelCheck | undefined }) {
   const checking = useChecking(model);
   if (checking?.isRunning) return <span className="badge">checking…</span>;

@@ -3,7 +3,7 @@ import type { CheckProgress, CheckStep, ModelCheck } from '../../../../../../src
 import { reach } from '../../../data/api.ts';
 import { readEvents } from '../../../data/playground-key.ts';
 
-/** A check that this page has started. It goes on when its dialog is closed, and ends with the page. */
+/** A check that this page has started. It continues when its dialog is closed, and ends with the page. */
 export type Checking = {
   isRunning: boolean;
   /** The step that is running. */

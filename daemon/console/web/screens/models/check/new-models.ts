@@ -10,13 +10,13 @@ const waiting = new Map<string, Waiting>();
 let stop: (() => void) | undefined;
 let isAsking = false;
 
-/** A download that this page started is checked when it is there, as the command line does it, on whatever screen. */
+/** A download that this page started is checked when it is complete, as on the command line, on whatever screen. */
 export function checkWhenDone({ id, artifact }: Pick<Pull, 'id' | 'artifact'>, onEnd: () => void): void {
   waiting.set(id, { artifact, onEnd });
   stop ??= onLive(() => void look());
 }
 
-/** One that has left the event stream has ended, or was too quick to be in it. */
+/** A download that is no longer in the event stream has ended, or was too quick to appear in it. */
 async function look(): Promise<void> {
   const current = new Set(currentPulls().map(({ id }) => id));
   if (isAsking || [...waiting.keys()].every((id) => current.has(id))) return;
@@ -25,7 +25,7 @@ async function look(): Promise<void> {
     const { pulls } = await call<{ pulls: Pull[] }>('GET', '/api/daemon/pulls');
     for (const pull of pulls.filter(({ id }) => waiting.has(id))) if (!isOpen(pull)) end(pull);
   } catch {
-    // The daemon is away; its next reading asks again.
+    // The daemon is away; its next reading tries again.
   } finally {
     isAsking = false;
   }

@@ -127,7 +127,7 @@ function Progress({ progress }: { progress: EngineInstallation }) {
   );
 }
 
-/** Leaving the page stops it; installing again goes on. */
+/** Leaving the page stops it; installing again resumes it. */
 function useInstallation(name: string) {
   const [progress, setProgress] = useState<EngineInstallation>();
   const running = useRef<AbortController>(undefined);

@@ -2,7 +2,7 @@ import { useLive } from '../../../data/live.ts';
 import { Problem } from '../../../parts/problem.tsx';
 import { load, unload, useChange } from '../data.ts';
 
-/** Its text says the state that the daemon last reported. */
+/** Its text shows the state that the daemon last reported. */
 export function LoadButton({ artifact }: { artifact: string }) {
   const loaded = useLive().latest?.status.models.some((model) => model.artifact === artifact) ?? false;
   const changing = useChange(() => (loaded ? unload(artifact) : load({ model: artifact })));

@@ -9,7 +9,7 @@ import { checkWhenDone } from '../check/new-models.ts';
 import { isOpen, useArtifacts, useChange, useModelsRefresh, usePulls } from '../data.ts';
 import { size } from '../size.ts';
 
-/** Ended ones that are of interest still: what failed may be tried again. */
+/** Ended downloads that are still of interest, such as failed ones that may be retried. */
 const ENDED_MAX = 3;
 
 export function PullList() {

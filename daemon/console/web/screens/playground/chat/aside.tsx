@@ -11,7 +11,7 @@ import { userTurn, type Turn } from './state/turn.ts';
 
 type Props = { playground: Playground; draft: Draft; names: readonly string[] };
 
-/** The settings, and the request that they make. */
+/** The settings, and the request that results from them. */
 export function Aside({ playground, draft, names }: Props) {
   const [chosen, setChosen] = useState(0);
   const { panes, isShared } = playground;
@@ -67,7 +67,7 @@ export function Aside({ playground, draft, names }: Props) {
   );
 }
 
-/** The next request if there is something to send, or else the latest one. */
+/** The next request if there is something to send, otherwise the latest one. */
 function requestOf(turns: readonly Turn[], { text, attachments }: Draft): Turn[] {
   if (text !== '' || attachments.length > 0) return [...turns, userTurn(text, attachments)];
   return turns.at(-1)?.kind === 'answer' ? turns.slice(0, -1) : [...turns];

@@ -16,7 +16,7 @@ type Props = {
   draft: Draft;
   isBusy: boolean;
   canSee: boolean;
-  /** Which model can see, for whoever drops an image on one that cannot. */
+  /** Which model accepts images, for people who drop an image on one that does not. */
   seeing: string;
   onChange: (draft: Draft) => void;
   onSend: () => void;

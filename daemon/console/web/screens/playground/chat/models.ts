@@ -4,7 +4,7 @@ import { call } from '../../../data/api.ts';
 
 export type ChatModels = { models: readonly Model[]; error: Error | null };
 
-/** Everything that takes messages: the service models first, then what is on this machine. */
+/** Everything that accepts messages: the service models first, then what is on this machine. */
 export function useChatModels(): ChatModels {
   const { data, error } = useQuery({
     queryKey: ['models'],
@@ -23,7 +23,7 @@ export function canSee(models: readonly Model[], id: string): boolean {
   return model !== undefined && hasVision(model);
 }
 
-/** Another server's models may see: only that server knows. */
+/** Another server's models may accept images: only that server knows. */
 function hasVision({ capabilities, local: { engine } }: Model): boolean {
   return capabilities['vision'] === true || engine === 'vision' || engine === 'upstream';
 }
@@ -32,7 +32,7 @@ export function isReady({ local }: Model): boolean {
   return local.state !== 'not_installed' && local.state !== 'downloading';
 }
 
-/** Which model to take for images, in words. */
+/** Which model to use for images, in words. */
 export function whichCanSee(models: readonly Model[]): string {
   const seeing = models.filter(hasVision);
   const ready = seeing.filter(isReady).map(({ id }) => id);

@@ -76,7 +76,7 @@ function forget(): void {
   change(() => EMPTY);
 }
 
-/** It replaces the first conversation; the second one would no longer be the same. */
+/** It replaces the first conversation; the second one would no longer match. */
 function importConversation(text: string): void {
   const { system, turns } = readConversation(text);
   stopAll();
@@ -88,7 +88,7 @@ function importConversation(text: string): void {
   );
 }
 
-/** The request that would carry the conversation on: an import reads it, and so does every program. */
+/** The request that would continue the conversation: an import reads it, and so does every program. */
 function exportConversation(): void {
   const [pane] = current().panes;
   if (pane === undefined) return;

@@ -4,7 +4,7 @@ import { chargesIn, withCharges } from './state/charges.ts';
 import { changePane } from './state/playground.ts';
 import { change, usePlayground } from './state/store.ts';
 
-/** Writes what each answer cost beside it, as soon as the daemon has recorded it. */
+/** Shows what each answer cost beside it, as soon as the daemon has recorded it. */
 export function useCharges(): void {
   const events = useRecordedEvents();
   const { panes } = usePlayground();

@@ -1,8 +1,8 @@
 export type ApiRequest = {
   path: string;
   body: object;
-  /** The name of the file that a form uploads beside the other fields. */
+  /** The name of the file that a form uploads along with the other fields. */
   file?: string;
-  /** Where an answer goes that is not text. */
+  /** Where to write an answer that is not text. */
   saveAs?: string;
 };

@@ -6,7 +6,7 @@ export function toCurl(origin: string, { path, body, file, saveAs }: ApiRequest)
       ? ['-H "Content-Type: application/json"', `-d ${quote(JSON.stringify(body, null, 2))}`]
       : [`-F ${quote(`file=@"${escapeName(file)}"`)}`, ...Object.entries(body).flatMap(toFields)];
   return [
-    // Without a buffer, so that a stream is seen as it comes.
+    // Unbuffered, so that a stream is visible as it arrives.
     `curl -N ${origin}${path}`,
     '-H "Authorization: Bearer $ASKD_API_KEY"',
     ...content,
@@ -14,7 +14,7 @@ export function toCurl(origin: string, { path, body, file, saveAs }: ApiRequest)
   ].join(' \\\n  ');
 }
 
-/** A value that begins with "@" would name a file in -F. */
+/** A value that starts with "@" would name a file in -F. */
 function toFields([name, value]: [string, unknown]): string[] {
   if (value === undefined) return [];
   const isList = Array.isArray(value);

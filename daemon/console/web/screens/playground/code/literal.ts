@@ -6,7 +6,7 @@ const WORDS = {
   Python: { null: 'None', true: 'True', false: 'False' },
 };
 
-/** A JSON value as both languages write it; a string of JSON is a literal in either. */
+/** A JSON value in the syntax of both languages; a JSON string is a valid literal in either. */
 export function literal(value: unknown, dialect: Dialect, depth = 0): string {
   if (value === null || typeof value === 'boolean') {
     return WORDS[dialect][String(value) as 'null' | 'true' | 'false'];
@@ -27,7 +27,7 @@ export const BRACES: Record<Dialect, readonly [string, string]> = {
   Python: ['{', '}'],
 };
 
-/** Fields without a value are left out, as in JSON. */
+/** Fields without a value are omitted, as in JSON. */
 export function members(value: object, dialect: Dialect, depth = 0): string[] {
   return Object.entries(value)
     .filter(([, each]) => each !== undefined)

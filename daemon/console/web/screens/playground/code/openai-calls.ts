@@ -1,7 +1,7 @@
-/** What the openai package has a method for, and what of its answer to print. */
+/** What the openai package has a method for, and which part of its answer to print. */
 export type OpenAICall = {
   method: string;
-  /** What the Python package takes by name; anything else goes into extra_body. */
+  /** The named arguments of the Python package; anything else goes into extra_body. */
   parameters: readonly string[];
   JavaScript: Printed;
   Python: Printed;

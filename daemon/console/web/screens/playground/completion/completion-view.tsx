@@ -8,7 +8,7 @@ import { Tokens } from '../chat/turns/tokens.tsx';
 
 type Props = { answer: AnswerTurn; onChoose: (index: number) => void; onTake: () => void };
 
-/** A completion is shown letter by letter: it may be code, or the middle of a word. */
+/** A completion is shown character by character: it may be code, or the middle of a word. */
 export function CompletionView({ answer, onChoose, onTake }: Props) {
   const [showsTokens, setShowsTokens] = useState(false);
   const choice = chosenOf(answer);

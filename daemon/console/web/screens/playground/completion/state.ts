@@ -19,7 +19,7 @@ export type Completing = {
 
 const EMPTY: Completing = { settings: { ...DEFAULTS }, prompt: '', suffix: '', echo: false };
 const LOGPROBS_MAX = 5;
-/** What a chat takes and a completion does not. */
+/** Parameters that a chat accepts and a completion does not. */
 const OF_CHATS = [
   ...['messages', 'tools', 'tool_choice', 'parallel_tool_calls', 'reasoning', 'reasoning_effort'],
   ...['chat_template_kwargs', 'logprobs', 'top_logprobs'],

@@ -1,6 +1,9 @@
 import { readEvents } from '../../../data/playground-key.ts';
 
-/** The events of a streamed answer. One that reports a failure, or a stream that breaks off, ends them with an error. */
+/**
+ * The events of a streamed answer. An event that reports a failure, or a stream that breaks off, ends them with an
+ * error.
+ */
 export async function* answerEvents<Event>(response: Response): AsyncGenerator<Event> {
   for await (const data of readEvents(response)) {
     if (data === '[DONE]') return;

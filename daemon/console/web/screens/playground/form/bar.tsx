@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react';
 
 type Props = { share: number; mark?: number; isHigh?: boolean };
 
-/** Decoration beside its number. `mark` shows a threshold. */
+/** Decorates its number. `mark` shows a threshold. */
 export function Bar({ share, mark, isHigh = false }: Props) {
   return (
     <span className={isHigh ? 'bar high' : 'bar'} style={shareStyle(share)} aria-hidden="true">
@@ -11,7 +11,7 @@ export function Bar({ share, mark, isHigh = false }: Props) {
   );
 }
 
-/** By the style object of the element, which the page's policy allows. */
+/** Set through the element's style object, which the page's policy allows. */
 export function shareStyle(share: number): CSSProperties {
   return { '--share': Math.min(1, Math.max(0, share)) } as CSSProperties;
 }

@@ -5,7 +5,7 @@ type Props<Value> = { label: string; value: Value; onChange: (value: Value) => v
 type FieldProps = {
   label: string;
   hint: string | undefined;
-  /** Is given what describes the field, if anything does. */
+  /** Receives the id of the field's description, if there is one. */
   children: (description: { 'aria-describedby'?: string }) => ReactNode;
 };
 
@@ -54,7 +54,7 @@ export function TextField({ label, hint, onChange, ...rest }: TextProps) {
 
 type NumberProps = Props<string> & { min?: number; max?: number; step?: number; placeholder?: string };
 
-/** As typed: empty leaves it to the daemon. */
+/** As typed: if empty, the daemon decides. */
 export function NumberField({ label, hint, onChange, ...rest }: NumberProps) {
   return (
     <Field label={label} hint={hint}>

@@ -4,7 +4,7 @@ import { LANGUAGE_NAMES } from './languages.ts';
 
 type Props = { label: string; value: string; onChange: (value: string) => void; placeholder?: string };
 
-/** Suggests languages, and takes whatever name or code the daemon knows. */
+/** Suggests languages, and accepts any name or code that the daemon knows. */
 export function LanguageField({ label, value, onChange, placeholder = 'Detected' }: Props) {
   const list = useId();
   return (

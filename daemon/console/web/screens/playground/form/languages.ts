@@ -4,7 +4,7 @@ const CODES = [
   ...['sl', 'sr', 'sv', 'sw', 'ta', 'th', 'tr', 'uk', 'ur', 'vi', 'zh-Hans', 'zh-Hant'],
 ];
 
-/** What is offered. The daemon takes any other name or code as well. */
+/** Suggestions. The daemon accepts any other name or code as well. */
 export const LANGUAGE_NAMES: readonly string[] = namesOf(CODES);
 
 function namesOf(codes: readonly string[]): string[] {

@@ -3,7 +3,7 @@ import type { Model } from '../../../../../../src/api/management/models.ts';
 import { ownsMachine } from '../../../data/person.ts';
 import { isMissing } from './service-models.ts';
 
-/** Before anything is asked of a model that is not here. */
+/** Shown before anything is sent to a model that is not here. */
 export function MissingModel({ model }: { model: Model | undefined }) {
   if (model === undefined || !isMissing(model)) return null;
   const { id, local } = model;

@@ -2,7 +2,7 @@ import type { RequestUsage } from '../../../../../../src/api/account/request-usa
 import { credits, number } from '../../../data/format.ts';
 import type { Run } from './use-run.ts';
 
-/** What the request took and cost, as the daemon recorded it. */
+/** What the request used and cost, as the daemon recorded it. */
 export function Numbers({ run }: { run: Run<unknown> }) {
   const { state, seconds, firstMs, servedBy, usages = [] } = run;
   if (state === 'idle') return null;

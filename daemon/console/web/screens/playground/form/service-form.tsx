@@ -13,7 +13,7 @@ export type Example = { name: string; run: () => void };
 
 type Props = {
   name: string;
-  /** The categories of models that do this; the first is that of the service. */
+  /** The categories of models that do this; the first is the service's own. */
   categories: readonly string[];
   model: string;
   onModel: (model: string) => void;
@@ -76,7 +76,10 @@ function submitOnControlEnter(event: KeyboardEvent<HTMLFormElement>): void {
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
 }
 
-/** Two buttons by their keys: one that became the other during its click would stop a request and send it again. */
+/**
+ * Two buttons with different keys: if one turned into the other during its click, it would stop a request and send it
+ * again.
+ */
 function Actions({ action, isReady, run, onStop, examples }: Props) {
   return (
     <div className="row apart">

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Model, ModelList } from '../../../../../../src/api/management/models.ts';
 import { call } from '../../../data/api.ts';
 
-/** The models of a service, and those of other categories that can do its work too. */
+/** The models of a service, and those of other categories that can also do its work. */
 export function useServiceModels(categories: readonly string[]) {
   const { data, error } = useQuery({
     queryKey: ['models'],

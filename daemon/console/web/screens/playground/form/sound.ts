@@ -1,4 +1,4 @@
-/** A sound of this page, with the address by which it plays. */
+/** A sound on this page, with the URL from which it plays. */
 export type Sound = { name: string; blob: Blob; address: string };
 
 export function toSound(name: string, blob: Blob): Sound {

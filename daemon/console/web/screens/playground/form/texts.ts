@@ -12,7 +12,7 @@ export function textsOf(typed: string, separator: Separator = 'line'): string[] 
     .filter((text) => text !== '');
 }
 
-/** A number that was typed; nothing typed is nothing sent. */
+/** A number that was typed; an empty field is not sent. */
 export function numberOf(typed: string): number | undefined {
   return typed.trim() === '' ? undefined : Number(typed);
 }

@@ -5,7 +5,10 @@ const listeners = new Set<() => void>();
 
 export type Change<Value> = (change: (value: Value) => Value) => void;
 
-/** State that outlives its form: who looks at another tab finds everything as it was, and work goes on meanwhile. */
+/**
+ * State that outlives its form: after a visit to another tab everything is as it was, and work continues in the
+ * meantime.
+ */
 export function useRemembered<Value>(name: string, initial: Value): [Value, Change<Value>] {
   const read = () => (values.has(name) ? (values.get(name) as Value) : initial);
   const change: Change<Value> = (next) => {

@@ -5,13 +5,13 @@ import { useRemembered } from './use-remembered.ts';
 
 export type Run<Answer> = {
   state: 'idle' | 'running' | 'done' | 'stopped' | 'failed';
-  /** Of a stream, what has come of it so far. */
+  /** For a stream, what has arrived so far. */
   answer?: Answer;
   error?: Error;
   servedBy?: string;
   /** What each of its requests used and cost, once that is recorded. */
   usages?: readonly RequestUsage[];
-  /** Of an answer in several parts: until the first of them. */
+  /** For an answer in several parts: until the first of them. */
   firstMs?: number;
   seconds?: number;
 };
@@ -25,7 +25,7 @@ export type Tools<Answer> = {
 const IDLE: Run<never> = { state: 'idle' };
 const running = new Map<string, AbortController>();
 
-/** One request of a service after another: a new one stops the one before. */
+/** One request of a service at a time: a new one stops the previous one. */
 export function useRun<Answer>(service: string) {
   const [run, change] = useRemembered<Run<Answer>>(`${service} run`, IDLE);
 

@@ -4,11 +4,11 @@ export type Picture = {
   address: string;
   file: Blob;
   name: string;
-  /** Of a finished one; a preview has none. */
+  /** Only for a finished image; a preview has none. */
   seed?: number;
 };
 
-/** What the requests of one run have made so far; the last may still be a preview. */
+/** What the requests of one run have produced so far; the last may still be a preview. */
 export type Drawing = { pictures: readonly Picture[]; progress?: { step: number; steps: number } };
 
 export const BLANK: Drawing = { pictures: [] };

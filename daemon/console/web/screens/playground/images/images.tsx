@@ -73,7 +73,7 @@ export function Images() {
   );
 }
 
-/** The API makes one image a request. With a seed, the next images have the next seeds. */
+/** The API generates one image per request. With a seed, the next images get the next seeds. */
 async function drawAll(fields: Fields, { send, show }: Tools<Drawing>): Promise<void> {
   const seed = numberOf(fields.seed);
   for (let index = 0; index < Number(fields.count); index++) {

@@ -3,7 +3,7 @@ import type { ModerationResult } from '../../../../../../src/api/tasks/moderatio
 export type CategoryScore = { category: string; score: number; threshold: number; isFlagged: boolean };
 export type ModeratedText = { text: string; isFlagged: boolean; scores: CategoryScore[] };
 
-/** Each text with its categories: the flagged ones first, and the most likely before the others. */
+/** Each text with its categories: flagged ones first, the most likely before the others. */
 export function toModerated(
   texts: readonly string[],
   { results, category_thresholds: thresholds }: ModerationResult,

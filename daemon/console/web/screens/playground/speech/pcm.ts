@@ -1,11 +1,11 @@
 export type SampleFormat = { rate: number; channels: number };
 
-/** Of the daemon's raw samples: 16 bits, little-endian. */
+/** Format of the daemon's raw samples: 16 bits, little-endian. */
 export const RAW: SampleFormat = { rate: 24_000, channels: 1 };
 
 const HEAD_BYTES = 44;
 
-/** Cuts a stream of WAV bytes into its header and what follows it; undefined until the header is there. */
+/** Splits a stream of WAV bytes into its header and what follows it; undefined until the header is there. */
 export function readHead(bytes: Uint8Array): { format: SampleFormat; samplesAt: number } | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const format = { rate: 0, channels: 0 };
@@ -22,7 +22,7 @@ export function readHead(bytes: Uint8Array): { format: SampleFormat; samplesAt: 
   return undefined;
 }
 
-/** Whole samples as the browser takes them. An odd byte at the end waits for its other half. */
+/** Whole samples in the browser's format. An odd byte at the end waits for its other half. */
 export function toSamples(bytes: Uint8Array): { samples: Float32Array<ArrayBuffer>; rest: Uint8Array } {
   const count = Math.floor(bytes.length / 2);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -31,7 +31,7 @@ export function toSamples(bytes: Uint8Array): { samples: Float32Array<ArrayBuffe
   return { samples, rest: bytes.subarray(count * 2) };
 }
 
-/** The header that makes a file of raw samples. */
+/** The header that turns raw samples into a file. */
 export function wavHead(bytes: number, { rate, channels }: SampleFormat): Uint8Array<ArrayBuffer> {
   const head = new Uint8Array(HEAD_BYTES);
   const view = new DataView(head.buffer);

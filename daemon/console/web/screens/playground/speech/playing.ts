@@ -5,10 +5,10 @@ export type Playing = { push: (bytes: Uint8Array<ArrayBuffer>) => void; end: () 
 
 const SILENT: Playing = { push: () => undefined, end: () => undefined, stop: () => undefined };
 const COMPRESSED: Readonly<Record<string, string>> = { mp3: 'audio/mpeg', aac: 'audio/aac' };
-/** So that the first piece is not over before the second is there. */
+/** Keeps the first piece from ending before the second arrives. */
 const AHEAD_SECONDS = 0.1;
 
-/** Formats that this browser plays only as a whole are silent until then. */
+/** Formats that this browser plays only as a whole stay silent until then. */
 export function startPlaying(format: string): Playing {
   if (format === 'wav' || format === 'pcm') return playSamples(format === 'pcm' ? RAW : undefined);
   const type = COMPRESSED[format];
@@ -72,7 +72,7 @@ function playSource(type: string): Playing {
     target.addEventListener('updateend', feed);
     feed();
   });
-  // A browser that plays nothing by itself still has the whole sound at the end.
+  // A browser that does not allow autoplay still has the whole sound at the end.
   audio.play().catch(() => undefined);
   return {
     push(bytes) {

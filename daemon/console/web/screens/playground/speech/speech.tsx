@@ -18,7 +18,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const EMPTY = { model: 'svc-tts-v1', input: '', voice: 'alloy', speed: '', format: 'wav' };
 type Fields = typeof EMPTY;
-/** What has come, and from its end on as a sound. */
+/** What has arrived so far, and once it has ended, the sound. */
 type Answer = { bytes: number; sound?: Sound; file?: Blob; name?: string };
 
 const EXAMPLES: Readonly<Record<string, string>> = {

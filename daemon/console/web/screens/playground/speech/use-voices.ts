@@ -3,7 +3,7 @@ import type { Artifact } from '../../../../../../src/api/management/daemon.ts';
 import { call } from '../../../data/api.ts';
 import { ownsMachine } from '../../../data/person.ts';
 
-/** The voices that a model has, by the names under which the API knows them; none where only another server knows. */
+/** A model's voices, by their names in the API; none if only another server knows them. */
 export function useVoices(model: string): readonly (readonly [name: string, text: string])[] {
   const { data } = useQuery({
     queryKey: ['models', 'artifacts'],

@@ -13,7 +13,7 @@ export function explain({ name, message }: Pick<Error, 'name' | 'message'>): str
   return REASONS[name] ?? `The microphone cannot be used: ${message}`;
 }
 
-/** Named by what the browser recorded, for those who look at names. */
+/** Named by the recorded format, for servers that look at file names. */
 export function nameOf({ type }: Pick<Blob, 'type'>): string {
   const extension = /^audio\/(webm|ogg|mp4)/.exec(type)?.[1] ?? 'webm';
   return `recording.${extension}`;

@@ -1,4 +1,4 @@
-/** The loudest moment of each of so many equal parts of a sound, from 0 to 1. */
+/** Splits a sound into this many equal parts and returns the peak of each, from 0 to 1. */
 export function peaksOf(samples: Float32Array, count: number): number[] {
   const width = samples.length / count;
   return Array.from({ length: count }, (_, part) => {

@@ -2,7 +2,7 @@ import { useRef, useState, type RefObject } from 'react';
 import type { Sound } from '../form/sound.ts';
 import { Waveform } from './waveform.tsx';
 
-/** Where a sound plays, frame by frame while it does. */
+/** The playback position, updated every frame while playing. */
 export function usePlayer() {
   const audio = useRef<HTMLAudioElement>(null);
   const [at, setAt] = useState(0);
@@ -17,7 +17,7 @@ export function usePlayer() {
     if (!element) return;
     element.currentTime = seconds;
     setAt(seconds);
-    // Without a sound device it stays where it was set.
+    // Without a sound device, it stays where it was set.
     element.play().catch(() => undefined);
   }
   return { audio, at, follow, seek };

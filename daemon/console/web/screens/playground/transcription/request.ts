@@ -18,7 +18,7 @@ export function pathOf({ task }: Fields): string {
   return task === 'translate' ? '/v1/audio/translations' : '/v1/audio/transcriptions';
 }
 
-/** Everything but the file and the stream. Speech that becomes English has neither a language nor words. */
+/** Everything except the file and the stream. Translations into English have neither a language nor word timestamps. */
 export function toBody({ model, task, language, prompt, temperature, words }: Fields) {
   const isTranscribed = task === 'transcribe';
   return {

@@ -6,7 +6,7 @@ import { startRecording, type Recording } from './recorder.ts';
 
 type Props = { sound: Sound | undefined; onSound: (sound: Sound) => void };
 
-/** A file that is chosen or dropped, or what the microphone hears. */
+/** A file that is chosen or dropped, or a recording from the microphone. */
 export function SoundField({ sound, onSound }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
@@ -59,7 +59,7 @@ function Microphone({ onSound }: { onSound: (sound: Sound) => void }) {
   const [error, setError] = useState<Error>();
   const latest = useRef<Recording>(undefined);
   latest.current = recording;
-  // Whoever leaves the form while it records does not leave the microphone open.
+  // Leaving the form while recording closes the microphone.
   useEffect(() => () => void latest.current?.stop(), []);
 
   async function toggle(): Promise<void> {

@@ -9,7 +9,7 @@ export function toVtt(lines: readonly Line[]): string {
   return `WEBVTT\n\n${cues.join('')}`;
 }
 
-/** An empty line would end the cue, and an arrow would be read as its times. */
+/** An empty line would end the cue, and an arrow would be parsed as its times. */
 function oneBlock(text: string): string {
   return text
     .trim()

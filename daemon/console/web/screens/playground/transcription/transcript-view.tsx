@@ -6,7 +6,7 @@ import type { Transcript, Word } from './transcript.ts';
 type Props = {
   transcript: Transcript;
   isBusy: boolean;
-  /** Where the sound plays. */
+  /** The playback position. */
   at: number;
   onSeek: (seconds: number) => void;
 };
@@ -65,7 +65,7 @@ export function TranscriptView({ transcript, isBusy, at, onSeek }: Props) {
   );
 }
 
-/** Before the sound plays, nothing does. */
+/** Before the sound plays, no part is highlighted. */
 function isAt({ start, end }: { start: number; end: number }, at: number): boolean {
   return at > 0 && start <= at && at < end;
 }

@@ -5,7 +5,7 @@ export type Word = { word: string; start: number; end: number };
 export type Transcript = {
   lines: readonly Line[];
   words: readonly Word[];
-  /** Until the end is there. */
+  /** Undefined until the end has arrived. */
   progress?: { seconds: number; total: number };
   language?: string;
   text: string;

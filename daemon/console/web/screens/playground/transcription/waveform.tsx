@@ -3,13 +3,13 @@ import type { Sound } from '../form/sound.ts';
 import { peaksOf } from './peaks.ts';
 
 const BARS = 240;
-/** Enough to draw, and small for an hour of sound. */
+/** Enough to draw, and little memory for an hour of sound. */
 const RATE = 8_000;
 const QUIET_HEIGHT = 2;
 
 type Props = { sound: Sound; at: number; onSeek: (seconds: number) => void };
 
-/** A picture of the sound, with where it plays. The keyboard seeks by the controls of the player below. */
+/** A waveform of the sound with its playback position. With the keyboard, the player's controls below seek. */
 export function Waveform({ sound, at, onSeek }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [decoded, setDecoded] = useState<{ peaks: number[]; seconds: number }>();
@@ -18,7 +18,7 @@ export function Waveform({ sound, at, onSeek }: Props) {
     setDecoded(undefined);
     decode(sound.blob).then(
       (result) => isCurrent && setDecoded(result),
-      // What this browser cannot decode the daemon may: it is only not drawn.
+      // The daemon may decode what this browser cannot; it is just not drawn.
       () => undefined,
     );
     return () => {

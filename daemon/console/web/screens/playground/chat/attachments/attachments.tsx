@@ -1,6 +1,6 @@
 import type { Attachment } from '../state/turn.ts';
 
-/** Only the bytes of an image are ever shown: an address in an imported conversation is not asked for. */
+/** Only the bytes of an image are ever shown: a URL in an imported conversation is not fetched. */
 const SHOWN = /^data:image\/(png|jpeg|webp|gif);base64,/;
 
 type Props = { attachments: readonly Attachment[]; onRemove?: (index: number) => void };

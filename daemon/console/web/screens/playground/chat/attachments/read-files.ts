@@ -1,7 +1,7 @@
 import type { Attachment } from '../state/turn.ts';
 
 const MEBIBYTE = 1024 * 1024;
-/** As the daemon has them: `image_bytes_max` by default, and the size of a request with its base64. */
+/** The daemon's limits: `image_bytes_max` by default, and the size of a request with its base64. */
 export const IMAGE_BYTES_MAX = 10 * MEBIBYTE;
 export const ALL_BYTES_MAX = 14 * MEBIBYTE;
 export const ACCEPTED = 'image/png,image/jpeg,image/webp,image/gif,application/pdf,text/*,.md,.json,.csv';
@@ -9,7 +9,7 @@ const IMAGE = /^image\/(png|jpeg|webp|gif)$/;
 
 export type ReadFiles = { attachments: Attachment[]; problems: string[] };
 
-/** Reads what a person dropped, pasted or chose. What cannot be sent is named, and the rest is read. */
+/** Reads what a person dropped, pasted or chose. Files that cannot be sent are named, and the rest are read. */
 export async function readFiles(
   files: readonly File[],
   { bytesBefore, canSee }: { bytesBefore: number; canSee: boolean },
@@ -51,7 +51,7 @@ async function toAttachment(file: File): Promise<Attachment | undefined> {
   const { name, type } = file;
   if (IMAGE.test(type)) return { kind: 'image', name, url: await toDataUrl(file, type) };
   if (type === 'application/pdf') return { kind: 'document', name, url: await toDataUrl(file, type) };
-  // Browsers know few types of text by their name, so what decodes as text is text.
+  // Browsers know few text types by name, so anything that decodes as text is text.
   return (await isText(file))
     ? { kind: 'document', name, url: await toDataUrl(file, 'text/plain') }
     : undefined;

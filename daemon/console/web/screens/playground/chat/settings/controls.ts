@@ -1,4 +1,4 @@
-/** A number of the request, with what a person should know before changing it. */
+/** A number in the request, with what a person should know before changing it. */
 export type NumberControl = {
   name: string;
   label: string;
@@ -115,7 +115,7 @@ export const REASONING_TOKENS: NumberControl = {
   step: 1,
 };
 
-/** What a request carries for the numbers that were typed; an empty field leaves the default. */
+/** The typed numbers as a request carries them; an empty field leaves the default. */
 export function toNumbers(
   controls: readonly NumberControl[],
   typed: Readonly<Record<string, string>>,

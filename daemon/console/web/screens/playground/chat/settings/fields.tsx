@@ -5,7 +5,7 @@ import { formatted, readJson } from './json.ts';
 type Common = {
   label: string;
   hint?: ReactNode;
-  /** What the daemon, or the form itself, has against the value. */
+  /** The daemon's or the form's own objection to the value. */
   problem?: string | undefined;
 };
 
@@ -167,7 +167,7 @@ export function JsonField({ label, hint, problem, value, rows = 8, examples = {}
 
 type SectionProps = { title: string; note?: string | undefined; hasProblem: boolean; children: ReactNode };
 
-/** Folded until it is opened, or until something in it must be mended. */
+/** Folded until it is opened, or until something in it must be corrected. */
 export function Section({ title, note, hasProblem, children }: SectionProps) {
   const [isOpen, setOpen] = useState(hasProblem);
   useEffect(() => {

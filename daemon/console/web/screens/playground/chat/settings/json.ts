@@ -3,7 +3,7 @@ import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
 export type JsonProblem = { message: string; line: number; column: number; offset: number };
 export type ReadJson = { value: unknown; problem?: undefined } | { value?: undefined; problem: JsonProblem };
 
-/** Reads JSON as it is typed: the first error has its place in the text. */
+/** Parses JSON as it is typed: the first error has its position in the text. */
 export function readJson(text: string): ReadJson {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { disallowComments: true, allowTrailingComma: false });
@@ -23,7 +23,7 @@ function wordsOf(code: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-/** Indented if it is JSON, and as it is if not. */
+/** Indented if it is JSON, otherwise unchanged. */
 export function formatted(text: string): string {
   const { value, problem } = readJson(text);
   return problem ? text : JSON.stringify(value, null, 2);

@@ -21,7 +21,7 @@ export type ChatSettings = {
   system: string;
   numbers: Readonly<Record<string, string>>;
   effort: string;
-  /** One a line. */
+  /** One per line. */
   stop: string;
   /** JSON: token id → bias. */
   logitBias: string;
@@ -31,7 +31,7 @@ export type ChatSettings = {
   alternatives: string;
   format: FormatKind;
   schema: string;
-  /** One a line. */
+  /** One per line. */
   allowed: string;
   grammar: string;
   tools: string;
@@ -147,7 +147,7 @@ function choiceOf(choice: string, tools: ReturnType<typeof readTools>['tools']):
   return isCustom ? { type: 'custom', custom: { name } } : { type: 'function', function: { name } };
 }
 
-/** What must be mended before a request can be sent, by the parameter that it concerns. */
+/** What must be corrected before a request can be sent, by the parameter that it concerns. */
 export function problemsOf(settings: ChatSettings): Readonly<Record<string, string>> {
   const { numbers, logitBias, templateArguments, format, schema, tools, allowed, grammar } = settings;
   const found: [string, string][] = [

@@ -8,7 +8,7 @@ const CHOICES = [
   { value: 'none', label: 'it must not call any' },
 ];
 
-/** What the model may call. You are the tool: its results are typed in. */
+/** The tools that the model may call. The person plays the tool: its results are typed in. */
 export function ToolFields({ settings, problems, onChange }: FormProps) {
   const { tools } = readTools(settings.tools);
   const names = [...new Set(tools.map(nameOf))];

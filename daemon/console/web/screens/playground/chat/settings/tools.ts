@@ -23,7 +23,7 @@ export function nameOf({ function: called, custom, type }: Tool): string {
   return called?.name ?? custom?.name ?? type;
 }
 
-/** A choice of a tool that was renamed or removed is none. */
+/** A chosen tool that was renamed or removed counts as not chosen. */
 export function toolChoiceOf(choice: string, tools: readonly Tool[]): string {
   const isKnown = !choice.startsWith('=') || tools.some((tool) => nameOf(tool) === choice.slice(1));
   return isKnown ? choice : 'auto';

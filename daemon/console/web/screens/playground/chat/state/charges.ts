@@ -3,7 +3,7 @@ import type { AnswerTurn, Numbers, Turn } from './turn.ts';
 
 type Charge = { credits: number; prompt: number; completion: number };
 
-/** What the daemon charged for each request, by the events that it recorded with the charges. */
+/** What the daemon charged for each request, from the events that it recorded with the charges. */
 export function chargesIn(events: readonly RecordedEvent[]): ReadonlyMap<string, Charge> {
   return new Map(
     events.flatMap(({ type, data }) => {
@@ -20,7 +20,7 @@ type ChatCompleted = {
   usage: { prompt_tokens: number; completion_tokens: number };
 };
 
-/** The same list if there is nothing to add. An answer that was stopped learns its token counts here. */
+/** The same list if there is nothing to add. A stopped answer gets its token counts here. */
 export function withCharges(turns: readonly Turn[], charges: ReadonlyMap<string, Charge>): readonly Turn[] {
   let isChanged = false;
   const next = turns.map((turn) => {

@@ -5,14 +5,14 @@ export function before(turns: readonly Turn[], id: string): Turn[] {
   return turns.slice(0, placeOf(turns, id));
 }
 
-/** A message that was edited starts the conversation again from its place. */
+/** An edited message restarts the conversation from its place. */
 export function withEditedMessage(turns: readonly Turn[], id: string, text: string): Turn[] {
   const edited = turns[placeOf(turns, id)];
   const attachments = edited?.kind === 'user' ? edited.attachments : [];
   return [...before(turns, id), userTurn(text, attachments)];
 }
 
-/** The later messages stay: the next request has the answer as if the model had written it so. */
+/** Later messages stay: the next request sends the answer as if the model had written it that way. */
 export function withEditedAnswer(turns: readonly Turn[], id: string, content: string): Turn[] {
   return changeAnswer(turns, id, (answer) => ({
     ...answer,
@@ -23,7 +23,7 @@ export function withEditedAnswer(turns: readonly Turn[], id: string, content: st
   }));
 }
 
-/** Without a message and everything up to the next message. */
+/** Removes a message and everything up to the next message. */
 export function withoutExchange(turns: readonly Turn[], id: string): Turn[] {
   const from = placeOf(turns, id);
   const next = turns.findIndex(({ kind }, index) => index > from && kind === 'user');
@@ -38,13 +38,13 @@ export function changeAnswer(
   return turns.map((turn) => (turn.id === id && turn.kind === 'answer' ? change(turn) : turn));
 }
 
-/** The calls that the model waits for. */
+/** The calls whose results the model is waiting for. */
 export function openCalls(turns: readonly Turn[]): readonly Call[] {
   const last = turns.at(-1);
   return last?.kind === 'answer' && !isRunning(last) ? chosenOf(last).calls : [];
 }
 
-/** Whether the answer breaks off and the model can go on from its last word. */
+/** Whether the answer breaks off and the model can continue from its last word. */
 export function canContinue(turns: readonly Turn[]): boolean {
   const last = turns.at(-1);
   if (last?.kind !== 'answer' || isRunning(last)) return false;

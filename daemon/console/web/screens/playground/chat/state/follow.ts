@@ -3,7 +3,7 @@ import type { ApiError } from '../../../../data/api.ts';
 import { streamAnswer } from './stream-answer.ts';
 import type { AnswerTurn, Problem } from './turn.ts';
 
-/** Often enough to read along, and rare enough for the page to do other things. */
+/** Often enough to read along, and rarely enough for the page to do other things. */
 const SHOW_MS = 50;
 
 const running = new Map<string, AbortController>();
@@ -48,7 +48,7 @@ export function stop(ids: readonly string[]): void {
   for (const id of ids) running.get(id)?.abort();
 }
 
-/** What a person or the event stream changed meanwhile stays. */
+/** Changes by a person or the event stream in the meantime are kept. */
 export function merged(now: AnswerTurn, next: AnswerTurn): AnswerTurn {
   return {
     ...next,

@@ -3,7 +3,7 @@ import { answerTurn, newId, userTurn, type Attachment, type Call, type Turn } fr
 
 export type Imported = { system: string; turns: Turn[] };
 
-/** Reads a request, or its messages alone. Throws what is wrong, by the place in the file. */
+/** Reads a request, or only its messages. Throws what is wrong, with the position in the file. */
 export function readConversation(text: string): Imported {
   const messages = messagesOf(parse(text));
   const system: string[] = [];
@@ -57,7 +57,7 @@ function toCall({ id, function: called, custom }: NonNullable<ChatMessage['tool_
   };
 }
 
-/** The results of one answer's calls stand together. */
+/** The results of one answer's calls are grouped together. */
 function addResult(turns: Turn[], message: ChatMessage, at: string): void {
   const { tool_call_id: id = '' } = message;
   const calls = turns.flatMap((turn) => (turn.kind === 'answer' ? (turn.choices[0]?.calls ?? []) : []));

@@ -5,7 +5,10 @@ const SAVE_MS = 500;
 
 type Options<State> = { key: string; empty: State; restore: (before: State) => State };
 
-/** State that outlives its screen, so that an answer goes on meanwhile, and that a reload of the page restores. */
+/**
+ * State that outlives its screen, so that an answer continues in the meantime, and that a reload of the page
+ * restores.
+ */
 export function createKeptStore<State extends object>({ key, empty, restore }: Options<State>) {
   let state = empty;
   let isRead = false;
@@ -29,7 +32,7 @@ export function createKeptStore<State extends object>({ key, empty, restore }: O
   async function read(): Promise<void> {
     isRead = true;
     const before = await kept<State>(key).catch(() => undefined);
-    // Whoever was faster than the browser's storage has begun anew.
+    // A user who was faster than the browser's storage has already started something new.
     if (before && state === empty) change(() => restore(before));
   }
 

@@ -31,7 +31,7 @@ function toAssistant(answer: AnswerTurn): ChatMessage[] {
     {
       role: 'assistant',
       ...(content !== '' && { content }),
-      // Models that reason between calls read on from there; elsewhere it only fills the context.
+      // Models that reason between calls continue from there; elsewhere it only fills the context.
       ...(calls.length > 0 && reasoning !== '' && { reasoning_content: reasoning }),
       ...(calls.length > 0 && { tool_calls: calls.map(toCall) }),
     },

@@ -4,7 +4,7 @@ import type { Turn } from './turn.ts';
 
 export type Pane = { settings: ChatSettings; turns: readonly Turn[] };
 
-/** One conversation, or two beside each other. */
+/** One conversation, or two side by side. */
 export type Playground = {
   panes: readonly Pane[];
   /** Whether the second conversation has the settings of the first, except for the model. */
@@ -40,7 +40,7 @@ function sharing(state: Playground, settings: ChatSettings): Playground {
   return { ...state, panes };
 }
 
-/** The second conversation begins where the first one is. */
+/** The second conversation starts where the first one is. */
 export function withSecondPane(state: Playground, model: string): Playground {
   const [first] = state.panes;
   if (first === undefined || state.panes.length === PANES_MAX) return state;
@@ -51,7 +51,7 @@ export function withoutPane(state: Playground, index: number): Playground {
   return { ...state, panes: state.panes.filter((_, place) => place !== index) };
 }
 
-/** What an earlier page kept, with the settings that were added since. */
+/** What an earlier page stored, with the settings that were added since. */
 export function restored(before: Playground): Playground {
   const panes = before.panes.map(({ settings, turns }) => ({
     settings: { ...DEFAULTS, ...settings },

@@ -8,7 +8,7 @@ import { follow, merged, stop } from './follow.ts';
 import { answerTurn, chosenOf, isRunning, type AnswerTurn, type Turn } from './turn.ts';
 import { without } from './without.ts';
 
-/** Asks the model of a pane for the answer to these turns. */
+/** Asks a pane's model for the answer to these turns. */
 export function ask(index: number, turns: readonly Turn[]): Promise<void> {
   const settings = settingsOf(current(), index);
   const format = askedFormat(settings);
@@ -22,7 +22,7 @@ export function ask(index: number, turns: readonly Turn[]): Promise<void> {
   return run(index, turns, { answer, body: toBody(settings, toMessages(turns)) });
 }
 
-/** Lets the model go on from the last word of its answer. */
+/** Lets the model continue from the last word of its answer. */
 export function continueAnswer(index: number): Promise<void> {
   const turns = current().panes[index]?.turns ?? [];
   const last = turns.at(-1);
@@ -48,7 +48,7 @@ export function setTurns(index: number, turns: readonly Turn[]): void {
   change((state) => changePane(state, index, (pane) => ({ ...pane, turns })));
 }
 
-/** Wherever it is by now: conversations are closed and opened while an answer runs. */
+/** Wherever it is by now: conversations are opened and closed while an answer runs. */
 function showAnswer(answer: AnswerTurn): void {
   const show = (pane: Pane) => ({
     ...pane,
@@ -57,7 +57,7 @@ function showAnswer(answer: AnswerTurn): void {
   change((state) => ({ ...state, panes: state.panes.map(show) }));
 }
 
-/** All that runs, in both conversations. */
+/** Everything that is running, in both conversations. */
 export function stopAll(): void {
   stop(current().panes.flatMap(idsOf));
 }

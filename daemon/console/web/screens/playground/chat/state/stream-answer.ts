@@ -5,7 +5,7 @@ import type { AnswerTurn, Problem } from './turn.ts';
 
 type Failure = { error?: { message: string; param?: string | null } };
 
-/** The daemon ended an answer with an error after it had begun. */
+/** The daemon ended an answer with an error after it had started. */
 export class BrokenAnswer extends Error {
   readonly param: string | null;
 

@@ -23,10 +23,10 @@ export type Numbers = {
   perSecond?: number;
 };
 
-/** What the daemon said instead of an answer, or of the rest of it. */
+/** What the daemon returned instead of an answer, or instead of the rest of it. */
 export type Problem = { message: string; param: string | null };
 
-/** The format that was asked for, so that the answer can be compared with it. */
+/** The requested format, so that the answer can be compared with it. */
 export type AskedFormat = { kind: 'json' } | { kind: 'schema'; schema: unknown };
 
 export type UserTurn = {
@@ -46,9 +46,9 @@ export type AnswerTurn = {
   choices: readonly Choice[];
   chosen: number;
   format?: AskedFormat;
-  /** Each request that added to it, with what it cost in credits once the daemon has charged it. */
+  /** Each request that added to it, with its cost in credits once the daemon has charged it. */
   requests: readonly { id: string; credits?: number }[];
-  /** What ran it, as the daemon names it. */
+  /** What ran it, under the daemon's name for it. */
   servedBy?: string;
   firstMs?: number;
   reasoningMs?: number;

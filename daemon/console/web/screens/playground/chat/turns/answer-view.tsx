@@ -22,7 +22,7 @@ export type AnswerActions = {
 type Props = {
   answer: AnswerTurn;
   actions: AnswerActions;
-  /** Whether the model waits for the results of its calls. */
+  /** Whether the model is waiting for the results of its calls. */
   isOpen: boolean;
   canGoOn: boolean;
 };

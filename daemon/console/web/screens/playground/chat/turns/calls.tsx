@@ -5,12 +5,12 @@ import type { Call, Result } from '../state/turn.ts';
 
 type Props = {
   calls: readonly Call[];
-  /** Whether the model waits for the results. */
+  /** Whether the model is waiting for the results. */
   isOpen: boolean;
   onResults: (results: readonly Result[]) => void;
 };
 
-/** What the model calls, and a place for what the tool would have returned. */
+/** The model's calls, each with a field for what the tool would have returned. */
 export function Calls({ calls, isOpen, onResults }: Props) {
   const [typed, setTyped] = useState<Readonly<Record<number, string>>>({});
   if (calls.length === 0) return null;

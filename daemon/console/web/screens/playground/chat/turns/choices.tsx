@@ -1,6 +1,6 @@
 import type { AnswerTurn } from '../state/turn.ts';
 
-/** Several answers to the same messages: the one that is shown goes on. */
+/** Several answers to the same messages; the conversation continues with the one that is shown. */
 export function Choices({
   answer: { id, choices, chosen },
   onChoose,

@@ -6,7 +6,7 @@ const SHORTENED: Readonly<Record<string, string>> = {
   spending_limit_reached: 'It ends here because the spending limit is reached.',
 };
 
-/** Why the answer ends where it does, unless the model was done. */
+/** Why the answer ends where it does, unless the model had finished. */
 export function Ending({ answer: { state, problem }, choice }: { answer: AnswerTurn; choice: Choice }) {
   const isCut = state === 'done' && choice.finish === 'length';
   return (

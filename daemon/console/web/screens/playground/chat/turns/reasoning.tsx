@@ -16,6 +16,6 @@ export function Reasoning({ text, isGrowing, ms }: Props) {
   );
 }
 
-/** A long chain of thought grows at its end alone. */
+/** A long chain of thought only grows at its end. */
 const Paragraph = memo(({ text }: { text: string }) => <p className="quiet">{text}</p>);
 Paragraph.displayName = 'Paragraph';

@@ -4,7 +4,7 @@ import { formatted, readJson } from '../settings/json.ts';
 
 type Props = { text: string; format: AskedFormat; isGrowing: boolean };
 
-/** An answer in JSON, formatted and compared with what was asked for. */
+/** An answer in JSON, formatted and compared with what was requested. */
 export function StructuredAnswer({ text, format, isGrowing }: Props) {
   return (
     <div className="structured">
@@ -54,7 +54,7 @@ function useProblems(value: unknown, format: AskedFormat): readonly string[] | u
     return () => {
       isCurrent = false;
     };
-    // The value is parsed anew each time; equal text is an equal value.
+    // The value is parsed again each time; equal text is an equal value.
   }, [JSON.stringify(value), format]);
   return problems;
 }

@@ -3,7 +3,7 @@ import type { Token } from '../state/turn.ts';
 
 const PAGE = 10;
 
-/** The tokens of an answer, each with how likely it was. Arrow keys go from one to the next. */
+/** The tokens of an answer, each with its probability. Arrow keys move from one to the next. */
 export function Tokens({ tokens }: { tokens: readonly Token[] }) {
   const [at, setAt] = useState(0);
   const id = useId();
@@ -111,7 +111,7 @@ function percent(logprob: number): string {
   return `${value.toFixed(value < 1 ? 2 : 1)} %`;
 }
 
-/** Spaces and line breaks, which else nobody sees. */
+/** Spaces and line breaks, which would otherwise be invisible. */
 function visible(token: string): string {
   return token.replaceAll(' ', '␣').replaceAll('\n', '⏎').replaceAll('\t', '⇥') || '∅';
 }
