@@ -1,7 +1,7 @@
 import type { Command as Commander } from 'commander';
 import type { Context } from './context.ts';
 
-/** What a shell runs for Tab; the words of the line follow. */
+/** What a shell runs for Tab, followed by the words of the line. */
 export const COMPLETE = '__complete';
 
 /** One entry of the command list. Its file stays light: heavy imports happen inside `run`. */
@@ -11,7 +11,7 @@ export type Command<Options extends object = Record<string, unknown>> = {
   group: CommandGroup;
   summary: string;
   details?: string;
-  /** Takes the hidden option --account, for the owner of a daemon with several accounts. */
+  /** Accepts the hidden option --account, for the owner of a daemon with several accounts. */
   isPerAccount?: boolean;
   examples: readonly string[];
   /** Adds its own arguments and options. */
@@ -20,7 +20,9 @@ export type Command<Options extends object = Record<string, unknown>> = {
   run(context: Context, invocation: Invocation<Options>): Promise<number | void>;
 };
 
-/** A command's file is imported when the command is typed: importing all takes longer than most commands run. */
+/**
+ * A command's file is imported when the command is typed: importing all of them takes longer than most commands run.
+ */
 export type CommandEntry = {
   /** As typed: `keys create`. */
   name: string;

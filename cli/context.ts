@@ -4,7 +4,7 @@ import type { TargetKind } from './client/target.ts';
 
 export type Context = ReturnType<typeof createContext>;
 
-/** What every command gets: its environment and a connection to the server. */
+/** What every command receives: its environment and a connection to the server. */
 export function createContext(cli: CliEnvironment) {
   const { options, paths, signal } = cli;
   return {

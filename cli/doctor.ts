@@ -28,7 +28,7 @@ const CHECKS: readonly Check[] = [
   checkAuditLog,
 ];
 
-/** A check that fails to run is a finding and does not hide the others. */
+/** A check that fails to run is a finding, and does not hide the others. */
 export async function runChecks(context: Context, options: CheckOptions): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const check of CHECKS) {

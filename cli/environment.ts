@@ -16,7 +16,7 @@ export type GlobalOptions = {
   host?: string;
   /** Overrides the API key of the environment. */
   keyFile?: string;
-  /** Of the commands that take it: whose keys, wallet or usage. */
+  /** For the commands that accept it: the account whose keys, wallet or usage they are about. */
   account?: string;
 };
 
@@ -34,7 +34,7 @@ export type CliEnvironment = ReturnType<typeof describeCliEnvironment>;
 
 type Parts = { io: Io; environment: Environment; options: GlobalOptions; signal: AbortSignal };
 
-/** The surroundings of a command: its streams, flags and home, and the signal that aborts it. */
+/** The environment of a command: its streams, flags and home, and the signal that aborts it. */
 export function describeCliEnvironment(parts: Parts) {
   const { io, environment, options } = parts;
   const color = options.color && !environment.noColor;
@@ -52,7 +52,7 @@ export function describeCliEnvironment(parts: Parts) {
   };
 }
 
-/** With --no-input a terminal counts as non-interactive; piped input still counts. */
+/** With --no-input, a terminal counts as non-interactive; piped input still counts. */
 function withoutTyping(io: Io): Io {
   return io.stdin.isTTY ? { ...io, stdin: Object.assign(Readable.from([]), { isTTY: false }) } : io;
 }

@@ -18,7 +18,7 @@ import {
 } from '../../src/api/management/docs.ts';
 import type { Http } from '../../src/api/http/http.ts';
 
-/** A model may have to load, and a large file be read, before the next event. */
+/** A model may have to load, and a large file may have to be read, before the next event. */
 const SLOW = { silenceMsMax: 15 * 60_000 };
 
 /** The client's methods for the agent and local documents. */
@@ -26,7 +26,7 @@ export function agentCalls({ call, open, stream }: Http) {
   return {
     /** The question is sent in the body: URLs end up in logs. */
     run: (body: AgentRunRequest) => stream(runAgent, { body: { ...body, stream: true }, ...SLOW }),
-    /** The same with every token of the answer and what is found, and the id of the run in its first event. */
+    /** The same with every token of the answer and everything found, and the id of the run in its first event. */
     begin: async (body: AgentRunRequest, signal: AbortSignal) => {
       const request = { ...body, stream: true, tokens: true, facts: true };
       const { headers, events } = await open(runAgent, { body: request, ...SLOW, signal });

@@ -3,7 +3,7 @@ import { Failure } from '../../src/base/errors.ts';
 
 const QUESTIONS_MAX = 100;
 
-/** The questions of a command line: one, or with --runs each argument and with --file each line. */
+/** The questions of a command line: a single one, or with --runs each argument and with --file each line. */
 export function questionsOf(
   args: readonly string[],
   { runs, file }: { runs?: boolean | undefined; file?: string | undefined },

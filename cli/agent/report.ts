@@ -14,10 +14,10 @@ const FORMATS: Record<string, Format> = {
   '.htm': toHtml,
 };
 
-/** With what is new since the run before, where there was one. */
+/** With what is new since the previous run, if there was one. */
 export type WriteReport = (run: WholeAgentRun, sinceLast?: readonly string[]) => Promise<void>;
 
-/** A name that says no format is refused before anything is asked. */
+/** A name without a known format is refused before anything is asked. */
 export function reportTo(path: string, { note }: Pick<Output, 'note'>): WriteReport {
   const format = FORMATS[extname(path).toLowerCase()];
   if (!format)

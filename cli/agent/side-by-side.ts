@@ -13,7 +13,7 @@ type Outcome = { query: string } & (Finished | { failure: Failure });
 
 /**
  * Several runs at once. Their answers are printed in the order of the questions, each as soon as those before it are
- * there. One that fails stops no other. Resolves to the exit code of the first that did not answer.
+ * done. One that fails does not stop the others. Resolves to the exit code of the first that did not answer.
  */
 export async function runSideBySide(
   context: Context,

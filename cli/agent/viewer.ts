@@ -7,12 +7,12 @@ export type Viewer = {
   isLive: boolean;
   /** Shows the events of another run. */
   open: (question: string) => (event: AgentEvent) => void;
-  /** Calls this with room for what it writes to the same terminal. */
+  /** Calls this with the terminal cleared for its output. */
   around: (write: () => void) => void;
   close: () => void;
 };
 
-/** How runs are shown while they go: a live tree on a terminal, lines elsewhere. */
+/** How runs are shown while they are running: a live tree on a terminal, lines elsewhere. */
 export async function openViewer(context: Context, { total }: { total: number }): Promise<Viewer> {
   if (!isForLive(context)) return plainViewer(context, total);
   const { io, environment, options, output } = context;
@@ -32,7 +32,7 @@ function isForLive({ io, environment, options }: Context): boolean {
   );
 }
 
-/** A line for each step, and with several runs the number of the run before it. */
+/** A line for each step, prefixed with the number of the run if there are several. */
 function plainViewer({ output }: Context, total: number): Viewer {
   let opened = 0;
   return {

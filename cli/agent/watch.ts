@@ -6,7 +6,7 @@ import { openViewer } from './viewer.ts';
 
 export type Done = Extract<AgentEvent, { type: 'done' }>;
 export type Finished = { done: Done; steps: AgentEvent[] };
-/** Starts the events of a run, with these of them. */
+/** Starts the events of a run, including these kinds. */
 export type OpenEvents = (wanted: Pick<AgentRunRequest, 'tokens' | 'facts'>) => AsyncIterable<AgentEvent>;
 
 export const EXIT_NO_ANSWER = 8;
@@ -40,12 +40,12 @@ export async function watchRun(
   return exitCodeOf(finished.done);
 }
 
-/** Tokens and facts are for those who see them. */
+/** Tokens and facts are only for viewers that show them. */
 export function wantedBy({ isLive }: { isLive: boolean }): Pick<AgentRunRequest, 'tokens' | 'facts'> {
   return isLive ? { tokens: true, facts: true } : {};
 }
 
-/** Reads a run to its end. Its failure is thrown. */
+/** Reads a run to its end and throws its failure. */
 export async function follow(
   events: AsyncIterable<AgentEvent>,
   show: (event: AgentEvent) => void,

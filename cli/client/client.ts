@@ -94,7 +94,7 @@ import { mcpCalls } from '../agent/mcp/calls.ts';
 import { agentCalls } from '../agent/calls.ts';
 import { webhookCalls } from '../webhooks/calls.ts';
 
-/** A model may have to load, or a file be copied, before the first byte. */
+/** A model may have to load, or a file to be copied, before the first byte. */
 const SLOW_SILENCE_MS_MAX = 15 * 60_000;
 /** A live daemon answers these at once, but the machine may be busy. */
 const PROBE_SILENCE_MS_MAX = 5_000;
@@ -103,7 +103,7 @@ const EVENTS_SILENCE_MS_MAX = 20_000;
 
 const probe = { silenceMsMax: PROBE_SILENCE_MS_MAX, maxRetries: 0 };
 const slow = { silenceMsMax: SLOW_SILENCE_MS_MAX };
-/** The dashboard connects again itself, and says so. */
+/** The dashboard reconnects by itself, and says so. */
 const live = { silenceMsMax: EVENTS_SILENCE_MS_MAX, maxRetries: 0 };
 
 export type Client = ReturnType<typeof createClient>;
@@ -116,7 +116,7 @@ export function createClient(target: Target, signal: AbortSignal) {
   const http = createHttp(target, signal);
   const { call, stream, messages, bytes } = http;
   return {
-    /** For those who choose the endpoints themselves. */
+    /** For callers that choose the endpoints themselves. */
     http,
     health: () => call(health, probe),
     ...{
@@ -222,7 +222,7 @@ function inferenceCalls({ call, open, stream }: Http) {
     translate: (body: TranslateRequest) => call(translate, { body, ...slow }),
     imageEvents: (body: ImageRequest) => stream(createImage, { body: { ...body, stream: true }, ...slow }),
     rerankEvents: (body: RerankRequest) => stream(createRerank, { body: { ...body, stream: true }, ...slow }),
-    /** With the headers of the answer, which name the request. */
+    /** With the headers of the answer, which identify the request. */
     openChat: (body: ChatCompletionRequest, options: ChatRequestOptions = {}) =>
       open(createChatCompletion, {
         body: { ...body, stream: true },

@@ -1,7 +1,7 @@
 import type { ApiKey } from '../../src/api/account/keys.ts';
 import { Failure } from '../../src/base/errors.ts';
 
-/** By its id or prefix, or else by its name, if only one key has it. */
+/** By its id or prefix, or by its name if only one key has it. */
 export function findKey(keys: readonly ApiKey[], wanted: string): ApiKey {
   const exact = keys.filter((key) => key.id === wanted || key.key_prefix === wanted);
   const matches = exact.length > 0 ? exact : keys.filter((key) => key.name === wanted);

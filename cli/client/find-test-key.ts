@@ -2,7 +2,7 @@ import type { ApiKey } from '../../src/api/account/keys.ts';
 import { Failure } from '../../src/base/errors.ts';
 import { findKey } from './find-key.ts';
 
-/** The only key for tests, unless one is named. */
+/** The only test key, unless one is named. */
 export function findTestKey(keys: readonly ApiKey[], wanted: string | undefined): ApiKey {
   if (wanted !== undefined) return findKey(keys, wanted);
   const [only, ...others] = keys.filter((key) => key.is_test);

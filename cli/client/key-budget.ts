@@ -31,7 +31,7 @@ function orNull(limit: Limit): number | null {
   return limit === 'none' ? null : limit;
 }
 
-/** What was used this month, of what may be. */
+/** What was used this month, and the limit. */
 export function creditsText({ credits_used: used, credits_per_month: limit }: KeyBudget): string {
   return limit === null ? formatMoney(used) : `${formatMoney(used)} of ${formatMoney(limit)}`;
 }

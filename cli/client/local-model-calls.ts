@@ -10,7 +10,7 @@ import { exportArchive, importArchive, type ExportRequest } from '../../src/api/
 import { listDevices, placeModel, type PlaceRequest } from '../../src/api/management/devices.ts';
 import type { Http } from '../../src/api/http/http.ts';
 
-/** Model files that are on this machine already, adapters, and the cards that models go to. */
+/** Model files already on this machine, adapters, and the cards that models are placed on. */
 export function localModelCalls({ call, stream }: Http, slow: { silenceMsMax: number }) {
   return {
     importFile: (body: ImportRequest) => call(importArtifact, { body, ...slow }),

@@ -9,7 +9,7 @@ export function isElsewhere({ options, environment }: Pick<Context, 'options' | 
   return Boolean(options.host ?? environment.baseUrl);
 }
 
-/** This machine's own daemon, whatever server answers; undefined when it does not run and may not be started. */
+/** This machine's own daemon, whichever server answers; undefined if it is not running and may not be started. */
 export async function ownDaemon(
   cli: CliEnvironment,
   { starts }: { starts: boolean },
@@ -17,7 +17,7 @@ export async function ownDaemon(
   const presence = starts ? await start(cli) : await findDaemon(cli);
   if (presence === undefined) return undefined;
   const target = ownServer({ kind: 'control', environment: cli.environment }, cli.paths, presence);
-  // Not the signal of the command: after Ctrl-C there is still something to save.
+  // Not the command's signal: after Ctrl-C there is still something to save.
   return createClient(target, new AbortController().signal);
 }
 

@@ -6,7 +6,7 @@ import {
 } from '../../src/api/account/simulations.ts';
 import type { Http } from '../../src/api/http/http.ts';
 
-/** The trouble that is simulated for a key. */
+/** The failures simulated for a key. */
 export function simulationCalls({ call }: Http) {
   return {
     list: (id: string) => call(listSimulations, { params: { id } }),

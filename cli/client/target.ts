@@ -32,7 +32,7 @@ export async function namedServer(
   return { url, remote: true, ...(token && { token }), ...(account && { account }), ...certificateOf(own) };
 }
 
-/** The API key of the environment is used for inference; everything else uses the root token. */
+/** The API key from the environment is used for inference; everything else uses the root token. */
 export function ownServer(
   { kind, account, environment }: TargetOptions,
   paths: Paths,
@@ -43,7 +43,7 @@ export function ownServer(
   return { ...addressOf(presence), ...(token && { token }), ...(account && { account }) };
 }
 
-/** The key for other servers that `askd secrets set api_key` keeps. */
+/** The key for other servers that `askd secrets set api_key` stores. */
 async function keptApiKey(paths: Paths): Promise<string | undefined> {
   const { openSecrets } = await import('../../src/config/secrets/secrets.ts');
   const secrets = openSecrets(paths);

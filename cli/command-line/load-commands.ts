@@ -4,7 +4,7 @@ import { GLOBAL_OPTIONS } from './global-options.ts';
 
 export type LoadedCommand = Command & Pick<CommandEntry, 'aliases'>;
 
-/** Loads only the commands that a line can mean; all of them for an unknown word or for help. */
+/** Loads only the commands that a line can mean, or all of them for an unknown word or for help. */
 export function commandsFor(argv: readonly string[]): Promise<LoadedCommand[]> {
   const [first = '', second = ''] = withoutGlobalFlags(argv);
   if (first === '--version' || first === '-V') return loadAll([]);

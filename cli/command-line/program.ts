@@ -15,7 +15,7 @@ export type Parsed = {
   commander: Commander;
 };
 
-/** Builds the program of these commands. `run` is called with the one that was typed. */
+/** Builds the program from these commands. `run` is called with the one that was typed. */
 export function buildProgram(commands: readonly LoadedCommand[], io: Io, run: Runner): Commander {
   const program = new Commander('askd');
   program

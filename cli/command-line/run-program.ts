@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { Failure } from '../../src/base/errors.ts';
 
-/** The terminal's Ctrl-C reaches the command too; what comes to this process alone is passed on. */
+/** The terminal's Ctrl-C also reaches the command; signals sent only to this process are passed on. */
 export async function runProgram(
   [program = '', ...args]: readonly string[],
   env: NodeJS.ProcessEnv,

@@ -1,7 +1,7 @@
 import type { Command as Commander } from 'commander';
 import { withoutGlobalFlags } from './load-commands.ts';
 
-/** Whether the words at the beginning lead to a command or a family of commands. */
+/** Whether the first words name a command or a family of commands. */
 export function namesCommand(program: Commander, argv: readonly string[]): boolean {
   let parent = program;
   for (const word of withoutGlobalFlags(argv)) {
@@ -13,7 +13,7 @@ export function namesCommand(program: Commander, argv: readonly string[]): boole
   return true;
 }
 
-/** With the flag, commander would show the help of the parent for a word that it does not know, and succeed. */
+/** With the flag, commander would show the parent's help for an unknown word, and succeed. */
 export function withoutHelp(argv: readonly string[]): string[] {
   return argv.filter((word) => word !== '--help' && word !== '-h');
 }

@@ -2,7 +2,7 @@ import type { Command as Commander } from 'commander';
 import type { Context } from '../context.ts';
 import { SETTING_FILE_NAMES } from '../../src/config/setting-names.ts';
 
-/** Fetches names from the daemon; none if it does not run. */
+/** Fetches names from the daemon; none if it is not running. */
 type LiveValues = (context: Context) => Promise<readonly string[]>;
 
 const LIVE: Readonly<Record<string, LiveValues>> = {

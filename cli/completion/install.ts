@@ -77,7 +77,7 @@ function split(text: string, file: string): { outside: string; at: number } {
   return { outside: text.slice(0, begin) + text.slice(end + END.length + 1), at: begin };
 }
 
-/** In place, because dotfiles may be links. */
+/** In place, because dotfiles may be symbolic links. */
 function write(file: string, before: string, after: string): Change {
   if (after === before) return { file, hasChanged: false };
   mkdirSync(dirname(file), { recursive: true });

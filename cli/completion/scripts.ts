@@ -41,5 +41,5 @@ complete -c askd -f -a '(__askd_complete)'
 `,
 };
 
-/** Installs it permanently; the shell's name follows. */
+/** Installs it permanently; the shell's name is appended. */
 export const INSTALL = 'askd completion --install';

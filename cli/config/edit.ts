@@ -5,7 +5,7 @@ import { writeConfigFile } from '../../src/config/config-file.ts';
 import type { Context } from '../context.ts';
 import { editorOf, openEditor } from '../prompt/external-editor.ts';
 
-/** An invalid result is kept beside the original: no input is lost. */
+/** An invalid result is saved beside the original, so that no input is lost. */
 export async function editConfig({ paths, environment, io }: Context): Promise<void> {
   const editor = editorOf(environment);
   if (editor === undefined || !io.stdin.isTTY) {

@@ -12,13 +12,13 @@ type Place = Pick<CliEnvironment, 'environment' | 'paths'>;
 export type ListedSecret = {
   name: string;
   use: string;
-  /** `config` is in clear, in the configuration file. */
+  /** `config` means in clear text, in the configuration file. */
   kept: SecretPlace | 'config' | 'environment' | null;
-  /** The variable that overrides what is kept. */
+  /** The variable that overrides what is stored. */
   variable: string | null;
 };
 
-/** Where each secret is that somebody set, and never its value. */
+/** Where each secret is that somebody set, but never its value. */
 export function listSecrets({ environment, paths }: Place): ListedSecret[] {
   const places = openSecrets(paths).places();
   const config = readConfigFile(paths.config);
@@ -30,7 +30,7 @@ export function listSecrets({ environment, paths }: Place): ListedSecret[] {
   return [...own, ...upstreamKeys(paths.upstreams)];
 }
 
-/** Models of other servers keep theirs beside their address, for the process that sends it. */
+/** Connections to other servers store their keys beside their URL, for the process that sends them. */
 function upstreamKeys(folder: string): ListedSecret[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder).flatMap((file) => {
@@ -51,7 +51,7 @@ export function requireSecret(named: string): SecretName {
   });
 }
 
-/** The secrets that stand in the configuration file in clear. */
+/** Secrets that are in the configuration file in clear text. */
 export function secretsInClear({ paths }: Pick<Place, 'paths'>): SecretValues {
   const config = readConfigFile(paths.config);
   const found = SECRET_NAMES.flatMap(({ name }) => {
@@ -72,7 +72,7 @@ export function forgetInClear({ paths }: Pick<Place, 'paths'>, names: readonly s
 
 export type Kept = { place: SecretPlace; reason?: string };
 
-/** Keeps a secret, and removes it from the configuration file. */
+/** Stores a secret, and removes it from the configuration file. */
 export async function keepSecret(
   place: Pick<Place, 'paths'>,
   { name, value, wanted }: { name: string; value: string; wanted?: SecretPlace | undefined },

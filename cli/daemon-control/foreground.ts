@@ -6,8 +6,8 @@ import { binFile } from '../../src/base/paths.ts';
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Runs the daemon as a child with our streams and resolves to its exit code. In its own process group: the terminal's
- * Ctrl-C would otherwise reach it twice, and the second one means "at once".
+ * Runs the daemon as a child with our streams and resolves to its exit code. It is in its own process group: the
+ * terminal's Ctrl-C would otherwise reach it twice, and the second one means "at once".
  */
 export async function runDaemon(flags: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const child = spawn(process.execPath, [binFile('askd-daemon.js'), ...flags], {

@@ -7,8 +7,8 @@ import type { Output } from '../output/output.ts';
 import type { CliEnvironment } from '../environment.ts';
 
 /**
- * The daemon of this home. One whose presence file is stale counts as absent, also if its pid and port belong to
- * others by now: they must not get the root token.
+ * The daemon of this home. If its presence file is stale, it counts as absent, even if its pid and port now belong to
+ * others: they must not get the root token.
  */
 export async function findDaemon({
   paths,
@@ -22,7 +22,7 @@ export async function findDaemon({
 
 export type Answer = { who: 'itself'; version: string } | { who: 'another' } | { who: 'nobody' };
 
-/** Asks, without a token, who listens at the announced address. */
+/** Asks, without a token, who is listening at the announced address. */
 export async function askWhoAnswers(presence: Presence, signal: AbortSignal): Promise<Answer> {
   const target = addressOf(presence);
   try {
@@ -58,7 +58,7 @@ function isRefused(error: unknown): boolean {
   return cause?.code === 'ECONNREFUSED' || cause?.code === 'ECONNRESET';
 }
 
-/** After an update the old daemon keeps running until someone restarts it. */
+/** After an update, the old daemon keeps running until someone restarts it. */
 export function reportSkew(output: Output, daemonVersion: string): void {
   if (daemonVersion === version) return;
   output.talk(

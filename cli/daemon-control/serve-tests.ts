@@ -4,7 +4,10 @@ import type { Context } from '../context.ts';
 
 type Variables = Record<string, string>;
 
-/** Serves tests until their command ends, or without one until it is stopped. Resolves to the command's exit code. */
+/**
+ * Serves tests until their command ends or, without a command, until it is stopped. Resolves to the command's exit
+ * code.
+ */
 export async function serveTests(context: Context, command: readonly string[], flags: string[]) {
   const { environment, output, signal } = context;
   const daemon = await startTestDaemon({ env: environment.env, flags });

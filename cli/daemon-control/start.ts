@@ -114,7 +114,7 @@ function startFailure(paths: Paths, child: ChildProcess, logOffset: number): Fai
   const reason = own('error: ');
   const message =
     reason === undefined ? `exited during startup.${indented(lines)}` : `did not start: ${reason}`;
-  // A reason that names a command needs no other one.
+  // A reason that names a command needs no other fix.
   const fix = own('fix: ') ?? (reason?.includes('askd ') ? undefined : logged);
   return new Failure(
     'daemon_unreachable',

@@ -12,10 +12,12 @@ import { addressOf, askWhoAnswers } from './process.ts';
 import type { CliEnvironment } from '../environment.ts';
 
 const POLL_MS = 50;
-/** The time for stopping beyond the running streams. */
+/** Time for stopping, beyond that for running streams. */
 const MARGIN_MS = 15_000;
 
-/** Stops the daemon of this home and waits until it is gone. Resolves to its pid, or to undefined when none ran. */
+/**
+ * Stops the daemon of this home and waits until it is gone. Resolves to its pid, or to undefined if none was running.
+ */
 export async function stopDaemon(context: CliEnvironment): Promise<number | undefined> {
   const presence = readPresence(context.paths.presence);
   if (presence === undefined || hasGone(presence.pid)) return undefined;
@@ -49,14 +51,17 @@ async function askToStop({ paths, signal }: CliEnvironment, presence: Presence):
   }
 }
 
-/** For a daemon that does not answer. A presence file may outlive its daemon, and its pid may then be another's. */
+/**
+ * For a daemon that does not answer. A presence file may outlive its daemon, and its pid may then belong to another
+ * process.
+ */
 function signalToStop({ paths }: CliEnvironment, pid: number): boolean {
   if (!commandLine(pid).includes('askd-daemon') || servesAnotherHome(pid, paths)) return false;
   process.kill(pid, 'SIGTERM');
   return true;
 }
 
-/** Where the operating system shows a process's environment; one that names no home may be ours. */
+/** On systems that show a process's environment; if it names no home, the process may be ours. */
 function servesAnotherHome(pid: number, { home }: Paths): boolean {
   try {
     const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
@@ -84,7 +89,7 @@ async function waitUntilGone({ environment, signal }: CliEnvironment, pid: numbe
   }
 }
 
-/** In a container a zombie may never be reaped: it stays in the process table and answers signal 0. */
+/** In a container, a zombie may never be reaped: it stays in the process table and answers signal 0. */
 function hasGone(pid: number): boolean {
   return !isAlive(pid) || processState(pid) === 'Z';
 }

@@ -2,7 +2,7 @@ import { findDaemon } from '../daemon-control/process.ts';
 import { formatCount } from '../output/format.ts';
 import type { Check } from './check.ts';
 
-/** Whether a record of the audit log was edited, which only the running daemon can see. */
+/** Whether a record of the audit log was edited; only the running daemon can tell. */
 export const checkAuditLog: Check = async ({ connect, options: { host }, paths, signal }) => {
   if (host === undefined && (await findDaemon({ paths, signal })) === undefined) return [];
   const client = await connect();

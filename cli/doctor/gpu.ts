@@ -29,7 +29,7 @@ export type GpuOptions = { devices?: string[] | undefined; layers?: number | und
 const EXIT_BROKEN = 1;
 const EXIT_NO_CARD = 5;
 
-/** Checks the graphics cards in a process of its own, which loads models on them, and prints one table. */
+/** Checks the graphics cards in a separate process, which loads models on them, and prints a table. */
 export async function checkGpu(context: Context, options: GpuOptions): Promise<number> {
   const { output } = context;
   const check = await runCheck(context, options);
@@ -71,7 +71,7 @@ async function runCheck(context: Context, options: GpuOptions): Promise<GpuCheck
   throw new Failure(isFailureCode(code) ? code : 'internal_error', message, { ...(details && { details }) });
 }
 
-/** Why there is none, and what would bring one. */
+/** Why there is no card, and what would help. */
 async function explainNone(context: Context, { not_checked: others }: GpuCheck): Promise<string> {
   const findings = await checkDevices(context, { hashes: false, ledger: false });
   const why = findings.find(({ check }) => check === 'GPU')?.message ?? 'none';

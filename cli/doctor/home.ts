@@ -33,7 +33,7 @@ function checkPrivate(path: string): Finding[] {
   return [{ check: 'permissions', level: 'problem', message, fix: `chmod 600 "${path}"` }];
 }
 
-/** Files in a closed folder are unreachable, whatever their own mode. */
+/** Files in a private folder are unreachable, whatever their own mode. */
 function isBehindHome(path: string, mode: number): boolean {
   const folder = statSync(path.slice(0, path.lastIndexOf('/')));
   return (mode & OTHERS) === 0 || (folder.mode & OTHERS) === 0;

@@ -79,7 +79,7 @@ function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.');
 }
 
-/** Escapes text: no line of it is a roff request, and dashes can be copied. */
+/** Escapes text so that no line is a roff request, and dashes can be copied. */
 function escape(text: string): string {
   return text
     .replaceAll('\\', '\\e')

@@ -17,7 +17,7 @@ export const ENVIRONMENT = [
   ['VISUAL, EDITOR', 'editor for askd config edit and Ctrl-G in askd chat'],
 ] as const;
 
-/** Relative to the home, which askd config path prints. */
+/** Relative to the home, whose path askd config path prints. */
 export const FILES = [
   ['config.json', 'the settings: askd config'],
   ['askd.db', 'keys, wallet, webhooks and all else that the daemon stores'],

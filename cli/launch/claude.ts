@@ -13,7 +13,7 @@ export const claude: Client = {
       ANTHROPIC_BASE_URL: rootUrl,
       ANTHROPIC_AUTH_TOKEN: key,
       ANTHROPIC_MODEL: model,
-      // It uses a smaller model for titles and summaries; here there is one.
+      // It uses a smaller model for titles and summaries; here there is only one.
       ANTHROPIC_SMALL_FAST_MODEL: model,
       ANTHROPIC_DEFAULT_HAIKU_MODEL: model,
       ANTHROPIC_DEFAULT_SONNET_MODEL: model,

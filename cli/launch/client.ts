@@ -14,7 +14,7 @@ export type Folders = { home: string; config: string };
 /** A configuration file of the client, and its new content. */
 export type ConfigFile = {
   path: string;
-  /** Gets the current content, undefined where there is none. Throws a Failure where it cannot be changed safely. */
+  /** Receives the current content, undefined if there is none. Throws a Failure if it cannot be changed safely. */
   change: (before: string | undefined) => Promise<string>;
 };
 
@@ -22,12 +22,12 @@ export type ConfigFile = {
 export type Launch = {
   args: readonly string[];
   env: Readonly<Record<string, string>>;
-  /** Environment variables of the user that would point it elsewhere. */
+  /** The user's environment variables that would point it elsewhere. */
   without?: readonly string[];
   file?: ConfigFile;
 };
 
-/** A program that people use with models: one file each. */
+/** A program that people use with models, each in its own file. */
 export type Client = {
   name: string;
   title: string;

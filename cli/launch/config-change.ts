@@ -9,7 +9,7 @@ type Backup = { path: string; before: string | null; after: string };
 
 export type Change = { path: string; before: string | undefined; after: string };
 
-/** The change to make; undefined where the file is already right. */
+/** The change to make; undefined if the file is already right. */
 export async function planChange({ path, change }: ConfigFile): Promise<Change | undefined> {
   const before = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
   const after = await change(before);
@@ -22,12 +22,12 @@ export function applyChange({ path, before, after }: Change, client: Client, fol
   const wasOurs = earlier !== undefined && earlier.path === path && earlier.after === before;
   const first = wasOurs ? earlier.before : (before ?? null);
   replaceFile(backupOf(client, folder), JSON.stringify({ path, before: first, after } satisfies Backup));
-  // Links are followed, as people keep their settings in repositories.
+  // Symbolic links are followed, since people keep their settings in repositories.
   const target = before === undefined ? path : realpathSync(path);
   replaceFile(target, after, before === undefined ? 0o600 : statSync(target).mode & 0o777);
 }
 
-/** Restores the original content exactly. Returns the path, or undefined where askd changed nothing. */
+/** Restores the original content exactly. Returns the path, or undefined if askd changed nothing. */
 export function restore(client: Client, folder: string, force: boolean): string | undefined {
   const backup = readBackup(client, folder);
   if (backup === undefined) return undefined;

@@ -15,7 +15,7 @@ export const continueDev: Client = {
   launch: (server, folders) => ({ args: [], env: {}, file: configFile(server, folders) }),
 };
 
-/** Reads the same file once it is named; otherwise it asks the user to sign in. */
+/** Reads the same file if it is named; otherwise it asks the user to sign in. */
 export const continueCli: Client = {
   name: 'cn',
   title: "Continue's command line",
@@ -36,7 +36,7 @@ function configFile(server: Server, { home }: Folders): ConfigFile {
   };
 }
 
-/** Changes one entry of the model list and keeps everything else, comments included. */
+/** Changes one entry of the model list and keeps everything else, including comments. */
 async function withModel(text: string, server: Server): Promise<string> {
   const { isMap, isSeq, parseDocument } = await import('yaml');
   const document = parseDocument(text);

@@ -82,7 +82,7 @@ async function configure(
 
 type Printed = { client: Client; server: Server; launch: Launch; command: readonly string[] };
 
-/** Prints what would be done, for people who do it themselves. */
+/** Prints what would be done, for people who want to do it themselves. */
 async function print({ output }: Context, { client, server, launch, command }: Printed): Promise<void> {
   const { model, contextTokens } = server;
   const { env, without = [], file } = launch;

@@ -3,7 +3,7 @@ import { Failure } from '../../src/base/errors.ts';
 import type { Client as ApiClient } from '../client/client.ts';
 import type { Client } from './client.ts';
 
-/** Coding agents get the code model where there is one. */
+/** Coding agents get the code model if there is one. */
 const PREFERRED = ['svc-code-v1', 'svc-chat-v1'];
 
 type ModelRequest = { client: Client; model: string | undefined; force: boolean };

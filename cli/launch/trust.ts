@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { Client } from './client.ts';
 import { replaceFile } from './private-file.ts';
 
-/** Sets the client's variable for trusted certificates, if the daemon has one of its own. */
+/** Sets the client's variable for trusted certificates, if the daemon has its own certificate. */
 export async function trustFor(
   context: Context,
   { title, certificates }: Client,

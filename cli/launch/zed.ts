@@ -5,7 +5,7 @@ import type { Client, Server } from './client.ts';
 
 const FORMAT = { formattingOptions: { insertSpaces: true, tabSize: 2 } };
 
-/** It reads the key from the environment, by the name of the provider. */
+/** It reads the key from an environment variable named after the provider. */
 export const zed: Client = {
   name: 'zed',
   title: 'Zed',

@@ -68,7 +68,7 @@ function nextLines({ files: [first = '', ...others], install }: ArchiveProgress)
   return ['On the other machine, which needs Node.js and no network:', `  ${unpack}`, `  ${script} ${name}`];
 }
 
-/** Said before any is taken. */
+/** Shown before any setting is applied. */
 function settingLines(settings: readonly CarriedSetting[]): string[] {
   if (settings.length === 0) return [];
   return [
@@ -101,7 +101,7 @@ export function importedText({ models, services, settings }: ArchiveProgress): s
 const NAME = 'askd-archive.json';
 const BLOCK = 512;
 
-/** By its content: a tar file whose first member is the list. */
+/** Detected by content: a tar file whose first member is the list. */
 export function isArchive(path: string): boolean {
   const first = existsSync(path) ? path : `${path}.001`;
   if (!existsSync(first)) return false;

@@ -30,7 +30,7 @@ export async function checkModel(
   });
 }
 
-/** After a download or an import: the model is there, whatever its check says. */
+/** After a download or an import: the model stays, whatever the check finds. */
 export async function checkNew(
   client: Client,
   id: string,

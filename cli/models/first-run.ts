@@ -7,7 +7,7 @@ import { firstSet, lookAround, type Findings } from './first-run/findings.ts';
 import { adoptAll, download } from './first-run/install.ts';
 import { choicesFor, firstScreen } from './first-run/screen.ts';
 
-/** Whether askd was never used in this home. */
+/** Whether askd has never been used in this home. */
 export function isFirstRun({ paths }: Pick<Context, 'paths'>): boolean {
   return !existsSync(paths.database);
 }
@@ -35,7 +35,7 @@ async function takeFirstSteps(context: Context, keys: Keys): Promise<boolean> {
   return follow(await pressed(findings, keys), { client, findings, keys }, context);
 }
 
-/** A key that stands on the screen; others do nothing. */
+/** A key that is shown on the screen; others do nothing. */
 async function pressed(findings: Findings, keys: Keys): Promise<string> {
   const offered = choicesFor(findings).map(({ key }) => key);
   for (;;) {

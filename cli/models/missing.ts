@@ -6,7 +6,7 @@ const NAMES_MAX = 6;
 
 type Models = Pick<Client, 'model' | 'models'>;
 
-/** Why a conversation with the model would fail: something is not there, or the model does not chat. */
+/** Why a conversation with the model would fail: something is missing, or the model does not chat. */
 export async function whyNoChat(client: Models, model: string): Promise<Failure | undefined> {
   try {
     const found = await client.model(model);
@@ -19,7 +19,7 @@ export async function whyNoChat(client: Models, model: string): Promise<Failure 
     });
   } catch (error) {
     if (error instanceof Failure && /^model_not_(found|installed)$/.test(error.code)) return error;
-    // Another server may have no such list, and the request itself has an answer.
+    // Another server may have no such list; the request itself will tell.
     return undefined;
   }
 }
@@ -29,12 +29,12 @@ export async function requireChat(client: Models, model: string): Promise<void> 
   if (failure) throw failure;
 }
 
-/** A model of which nothing is known, as of another server, may chat. */
+/** An unknown model, for example on another server, may chat. */
 export function chats({ capabilities = {} }: Partial<Pick<Model, 'capabilities'>>): boolean {
   return Object.keys(capabilities).length === 0 || capabilities['chat_completion'] === true;
 }
 
-/** Those that can answer now. */
+/** The models that can answer now. */
 async function chatModels(client: Models): Promise<string[]> {
   const { data } = await client.models();
   return data

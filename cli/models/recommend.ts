@@ -120,7 +120,7 @@ function rate(value: number): string {
 type PullOptions = { acceptLicence?: true; yes?: true; check: boolean };
 export type Pulled = { pulled: string[]; skipped: { service: string; reason: string }[] };
 
-/** One after the other. What needs an accepted licence is left out and named where nobody can be asked. */
+/** One after another. Models whose licence must be accepted are left out and named if nobody can be asked. */
 export async function pullRecommended(
   client: Client,
   { models, download_bytes: bytes, fits_on_disk: fits }: Recommendation,
@@ -155,7 +155,7 @@ export async function pullRecommended(
   return done;
 }
 
-/** Why it was left out; undefined when the model is here and serves. */
+/** Why it was left out; undefined if the model is here and serves. */
 async function pullOne(
   client: Client,
   { service, artifact, bytes, licence }: RecommendedModel,
@@ -167,7 +167,7 @@ async function pullOne(
     output.note(`${service}: ${artifact}, ${formatBytes(bytes)}, licence ${licence}`);
     const request = { model: artifact, ...(acceptLicence && { accept_licence: true }) };
     const { pull } = await startPull(client, request, context);
-    // stdout belongs to the result.
+    // stdout is reserved for the result.
     const quiet = { ...context, output: { ...output, json: false } };
     if (pull) {
       await followPull(client, pull, quiet);

@@ -21,7 +21,7 @@ const COLUMNS: Readonly<Record<string, (record: AuditRecord) => unknown>> = {
   hash: ({ hash }) => hash,
 };
 
-/** All records that fit, newest first. */
+/** All matching records, newest first. */
 export async function* auditRecords(client: Client, query: AuditQuery): AsyncGenerator<AuditRecord> {
   let before: number | undefined;
   for (;;) {

@@ -45,12 +45,12 @@ export function reportFailure(thrown: unknown, { verbose }: { verbose: boolean }
   return reportBug(thrown, verbose);
 }
 
-/** commander has already written its message, and ends with 0 after --help and --version. */
+/** commander has already written its message, and exits with 0 after --help and --version. */
 function reportUsage({ exitCode }: CommanderError): Report {
   return { exitCode: exitCode === 0 ? 0 : EXIT_USAGE, lines: [] };
 }
 
-/** Servers tell programs to send a header; on the command line a key is given in another way. */
+/** Servers tell programs to send a header; on the command line, a key is given differently. */
 const KEY_PROBLEMS: readonly FailureCode[] = ['invalid_api_key', 'expired_api_key'];
 
 function reportExpected(failure: Failure, verbose: boolean): Report {

@@ -21,8 +21,8 @@ export function formatMoney(credits: number): string {
 }
 
 /**
- * Rounded down to what matters: two decimal places, and below one credit as many as show two digits. Nobody is shown
- * more than there is. Records and `--json` have the exact amount.
+ * Rounded down to what matters: two decimal places, and below one credit as many as it takes to show two digits.
+ * Nobody is shown more than there is. Records and `--json` have the exact amount.
  */
 export function formatAmount(credits: number): string {
   const nano = toNano(credits);
@@ -83,7 +83,7 @@ export function contextField({
 
 const WITHOUT_CONTEXT = ['transcribe', 'speak', 'draw'];
 
-/** In tokens; empty for audio and image models, where nobody needs it. */
+/** In tokens; empty for audio and image models, for which it does not matter. */
 export function contextOf(artifact: { tasks: readonly string[]; context_tokens_max: number }) {
   const isWithout = artifact.tasks.every((task) => WITHOUT_CONTEXT.includes(task));
   return isWithout ? undefined : artifact.context_tokens_max;

@@ -52,14 +52,14 @@ function buildNote({ artifact, build }: LoadedModel): string[] {
   return build === 'local' ? [`note: ${artifact} uses the engine compiled on this machine.`] : [];
 }
 
-/** One card is in the table. */
+/** A single card is in the table. */
 function cardsNote({ artifact, cards }: LoadedModel): string[] {
   if (cards.length < 2) return [];
   const parts = cards.map(({ index, bytes }) => `${formatBytes(bytes)} on device ${index}`);
   return [`note: ${artifact} has about ${parts.join(', ')}.`];
 }
 
-/** Where all of them are on one side, the column says it. */
+/** If all layers are on one side, the column shows it. */
 function layersNote({ artifact, layers }: LoadedModel): string[] {
   if (!layers || layers.on_cards === 0 || layers.on_cards === layers.all) return [];
   const { on_cards: onCards, all } = layers;

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 
 const REPEATED_AFTER_MS = 12 * 60 * 60 * 1000;
 
-/** Prints the model's notice, twice a day at most. Failing to get it is no error: the request itself will tell. */
+/** Prints the model's notice, at most twice a day. Failing to get it is not an error: the request itself will tell. */
 export async function printNotice(
   { output, paths }: Pick<Context, 'output' | 'paths'>,
   client: Client,
@@ -14,11 +14,11 @@ export async function printNotice(
   if (output.quiet) return;
   const { local } = (await client.model(model).catch(() => undefined)) ?? {};
   if (!local?.notice || local.state === 'not_installed') return;
-  // How far a download is makes no other notice.
+  // The progress of a download does not make it a new notice.
   if (isDue(paths.shownNotices, local.notice.replace(/\d+%/, '%'))) output.note(`note: ${local.notice}`);
 }
 
-/** Keeps in a file what was shown when. Without the file, a notice is shown once too often and nothing else. */
+/** Remembers in a file which notices were shown when. Without the file, a notice is merely shown once too often. */
 function isDue(file: string, notice: string): boolean {
   const now = Date.now();
   const recent = Object.fromEntries(

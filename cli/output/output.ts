@@ -29,7 +29,7 @@ export function paint({ isTTY }: TerminalOutput, style: keyof typeof STYLES, tex
 
 export type Output = ReturnType<typeof createOutput>;
 
-/** stdout is data, stderr is talk. */
+/** stdout is for data, stderr for messages. */
 export function createOutput(
   { stdout, stderr }: Io,
   { json, quiet, color, plain = false, links = false }: OutputOptions,
@@ -50,7 +50,7 @@ export function createOutput(
     note: (text: string) => {
       if (!quiet) stderr.write(`${wrapped(text, stderr)}\n`);
     },
-    /** Messages that are shown also with --quiet. */
+    /** Messages that are shown even with --quiet. */
     talk: (text: string) => void stderr.write(`${wrapped(text, stderr)}\n`),
     /** Whether text may be styled. */
     styled: color && !plain && stdout.isTTY === true,
@@ -70,7 +70,7 @@ export function wrapped(text: string, stream: TerminalOutput, indent = ''): stri
     .join(`\n${indent}`);
 }
 
-/** Resolves when all output was written, or its stream has failed. */
+/** Resolves when all output has been written, or its stream has failed. */
 export async function flush({ stdout, stderr }: Io): Promise<void> {
   await Promise.all(
     [stdout, stderr].map((stream) => new Promise<void>((resolve) => settleWrites(stream, resolve))),

@@ -7,9 +7,7 @@ const SEQUENCES =
 /** C0 except tab and newline, DEL, C1, and bidirectional control characters. */
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/**
- * A sequence that may continue in the next chunk. The limit keeps a lone opener from swallowing the text after it.
- */
+/** A sequence that may continue in the next chunk. The limit keeps a lone opener from swallowing the text after it. */
 const UNFINISHED = /\u001b(?:\[[0-?]{0,32}[ -/]{0,4}|[\]PX^_][^\u0007\u001b]{0,256}\u001b?)?$/;
 
 /** Removes all control sequences, so that text from a model or a server is only text. */

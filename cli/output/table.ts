@@ -4,10 +4,10 @@ export type Column<Row> = {
   title: string;
   value: (row: Row) => string;
   align?: 'right' | 'decimal';
-  /** For other programs, where the value is rounded for people. */
+  /** For other programs, if the value is rounded for people. */
   exact?: (row: Row) => string;
   /**
-   * Shrinks when the table is wider than the screen: at its end, or, for names that people type, last and in the
+   * Shrinks when the table is wider than the screen: at its end or, for names that people type, last and in the
    * middle.
    */
   shrinks?: true | 'middle';
@@ -45,7 +45,7 @@ function alignColumn(cells: string[][], column: number): void {
   cells.forEach((row, index) => (row[column] = aligned[index] ?? ''));
 }
 
-/** Pads the ends, so that right-aligned numbers have their decimal points below each other. */
+/** Pads the ends, so that right-aligned numbers align at the decimal point. */
 export function alignDecimals(texts: readonly string[]): string[] {
   const places = (text: string) => text.length - (text.includes('.') ? text.indexOf('.') : text.length);
   const most = Math.max(0, ...texts.map(places));
@@ -70,7 +70,7 @@ export function displayWidth(text: string): number {
 
 const NO_CELL = /^[\p{Mn}\p{Me}\u200b-\u200d]/u;
 
-/** Unicode's East Asian Width W and F. A flag is two letters of one cell each, and narrow kana are narrow. */
+/** Unicode's East Asian Width W and F. A flag consists of two letters of one cell each, and narrow kana are narrow. */
 const TWO_CELLS = new RegExp(
   '^(?![\\p{RI}\\uff61-\\uffdc])' +
     '[\\p{Emoji_Presentation}\\p{sc=Tangut}\\p{sc=Nushu}\\p{sc=Hiragana}\\p{sc=Katakana}' +
@@ -79,7 +79,7 @@ const TWO_CELLS = new RegExp(
   'u',
 );
 
-/** A symbol of one cell, and the selector that asks for its emoji of two. */
+/** A symbol of one cell, followed by the selector for its two-cell emoji. */
 const DRAWN_AS_EMOJI = /(?!\p{Emoji_Presentation})\p{Emoji}\ufe0f/gu;
 
 function characterWidth(character: string): number {

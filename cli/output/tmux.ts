@@ -1,6 +1,6 @@
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** A sequence for the terminal in which tmux runs, where tmux lets it through. */
+/** A sequence for the terminal in which tmux runs, if tmux passes it on. */
 export function throughTmux(sequence: string, env: Env): string {
   return env['TMUX'] ? wrapForTmux(sequence) : sequence;
 }
@@ -10,13 +10,13 @@ export function wrapForTmux(sequence: string): string {
 }
 
 export type Tmux = {
-  /** Whether the terminal gets sequences that are wrapped for it. */
+  /** Whether the terminal receives wrapped sequences. */
   passesThrough: boolean;
-  /** What it says that it is, such as `kitty(0.35.2) xterm-kitty`. */
+  /** The terminal's name for itself, such as `kitty(0.35.2) xterm-kitty`. */
   terminal: string;
 };
 
-/** Undefined where tmux does not answer. */
+/** Undefined if tmux does not answer. */
 export async function askTmux(env: NodeJS.ProcessEnv): Promise<Tmux | undefined> {
   const { execFile } = await import('node:child_process');
   const wanted = '#{allow-passthrough} #{client_termtype} #{client_termname}';

@@ -1,7 +1,7 @@
 import { sanitiseLine } from './sanitise.ts';
 import { displayWidth } from './table.ts';
 
-/** Wraps lines between words; a word that is longer stays whole, so that it can be copied. */
+/** Wraps lines between words; a longer word stays whole, so that it can be copied. */
 export function wrapText(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';

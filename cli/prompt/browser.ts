@@ -3,10 +3,10 @@ import { execa } from 'execa';
 import type { Environment } from '../../src/config/config.ts';
 import type { Output } from '../output/output.ts';
 
-/** Some openers exit at once, and some are the browser itself and stay. */
+/** Some openers exit at once; others are the browser itself and stay. */
 const EARLY_FAILURE_MS_MAX = 3_000;
 
-/** Opens a URL with the platform's opener. False when there is none, or when it has no browser. */
+/** Opens a URL with the platform's opener. False if there is none, or if it has no browser. */
 export async function openInBrowser(url: string, { env }: Pick<Environment, 'env'>): Promise<boolean> {
   const [file, args] = opener(url);
   const child = execa(file, args, {
@@ -25,7 +25,7 @@ export async function openInBrowser(url: string, { env }: Pick<Environment, 'env
   return ended === undefined || !ended.failed;
 }
 
-/** Says that the page opens, where there is a screen for it. */
+/** Says that the page opens, if there is a screen for it. */
 export async function showInBrowser(
   url: string,
   { environment, output }: { environment: Environment; output: Output },
@@ -34,7 +34,7 @@ export async function showInBrowser(
     output.note('Opening the page in your browser.');
 }
 
-/** None of these is a shell, so nothing in a URL can be a command. */
+/** None of these is a shell, so nothing in a URL can act as a command. */
 function opener(url: string): [file: string, args: string[]] {
   if (process.platform === 'darwin') return ['open', [url]];
   if (process.platform === 'win32') return ['rundll32', ['url.dll,FileProtocolHandler', url]];

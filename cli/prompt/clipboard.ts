@@ -6,7 +6,7 @@ const PROGRAM_MS_MAX = 3000;
 type Env = NodeJS.ProcessEnv;
 type Program = readonly [file: string, ...args: string[]];
 
-/** Copies a text to the clipboard of the terminal, also across ssh, and to that of the desktop it runs on. */
+/** Copies text to the terminal's clipboard, even over ssh, and to that of the local desktop. */
 export async function copyText(
   { io, environment: { env } }: Pick<Context, 'io' | 'environment'>,
   text: string,
@@ -16,10 +16,10 @@ export async function copyText(
   io.stdout.write(throughTmux(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`, env));
 }
 
-/** By its defaults tmux ignores the sequence of a program, and gives the terminal what its own command copies. */
+/** By default tmux ignores a program's sequence, and passes on what its own command copies. */
 const IN_TMUX: Program = ['tmux', 'load-buffer', '-w', '-'];
 
-/** Of the terminals, those of GNOME, KDE and macOS and xterm ignore the sequence. */
+/** The terminals of GNOME, KDE and macOS, and xterm, ignore the sequence. */
 async function copyOnDesktop(text: string, env: Env): Promise<void> {
   if (env['SSH_CONNECTION']) return;
   for (const program of desktopPrograms(env)) if (await writeTo(program, text, env)) return;
@@ -32,7 +32,7 @@ function desktopPrograms(env: Env): readonly Program[] {
   return [...wayland, ['xclip', '-selection', 'clipboard'], ['xsel', '--input', '--clipboard']];
 }
 
-/** False where the program is missing or fails. */
+/** False if the program is missing or fails. */
 async function writeTo([file, ...args]: Program, text: string, env: Env): Promise<boolean> {
   const { spawn } = await import('node:child_process');
   return new Promise((resolve) => {

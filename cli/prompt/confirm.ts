@@ -3,7 +3,7 @@ import { Failure } from '../../src/base/errors.ts';
 import { Interruption } from './interruption.ts';
 import { wrapped, type Io } from '../output/output.ts';
 
-/** Asks on the terminal; without one, `--yes` must be given. Only an explicit yes counts. */
+/** Asks on the terminal; without one, `--yes` is required. Only an explicit yes counts. */
 export async function confirm(
   question: string,
   { stdin, stderr }: Io,
@@ -16,7 +16,10 @@ export async function confirm(
   return /^y(es)?$/i.test((answer ?? '').trim());
 }
 
-/** Asks on a terminal for what was wanted anyway: Enter means yes; Ctrl-C and the end of the input mean no. */
+/**
+ * Asks on a terminal about something that was wanted anyway: Enter means yes; Ctrl-C and the end of the input mean
+ * no.
+ */
 export async function agree(
   question: string,
   { stdin, stderr }: Pick<Io, 'stdin' | 'stderr'>,
@@ -34,7 +37,7 @@ export const isAgreed = (answer: string): boolean => /^(y(es)?)?$/i.test(answer.
 
 const INDENT = ' '.repeat(5);
 
-/** Asks for one of a few names. An empty answer takes the first. */
+/** Asks for one of a few names. An empty answer selects the first. */
 export async function choose<Name extends string>(
   question: string,
   choices: { readonly [Each in Name]?: string },

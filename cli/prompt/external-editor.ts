@@ -1,7 +1,7 @@
 import { execa } from 'execa';
 import type { Environment } from '../../src/config/config.ts';
 
-/** The user's editor; undefined when none is configured. */
+/** The user's editor; undefined if none is configured. */
 export function editorOf({ env }: Environment): string | undefined {
   return env['VISUAL'] || env['EDITOR'] || undefined;
 }

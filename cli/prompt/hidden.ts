@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { Interruption } from './interruption.ts';
 import type { Io } from '../output/output.ts';
 
-/** A line typed on the terminal, which does not show it. */
+/** A line typed on the terminal without being shown. */
 export async function askHidden(
   question: string,
   { stdin, stderr }: Pick<Io, 'stdin' | 'stderr'>,

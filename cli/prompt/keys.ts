@@ -3,15 +3,15 @@ import type { Io, TerminalInput } from '../output/output.ts';
 
 const CTRL_C = '\u0003';
 const CTRL_D = '\u0004';
-/** An arrow key and its like are several characters. */
-// eslint-disable-next-line no-control-regex -- these are what is looked for
+/** An arrow key, for example, is several characters. */
+// eslint-disable-next-line no-control-regex -- these are the characters to find
 const SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|O.|.)?/gs;
 
 export type Keys = ReturnType<typeof openKeys>;
 
 /**
- * Single keys of a terminal, without Enter. What is typed before the first question is dropped, so that it answers no
- * question that was not read yet; Ctrl-C and Ctrl-D interrupt at any time.
+ * Single keys from a terminal, without Enter. Input typed before the first question is dropped, so that it does not
+ * answer a question that the user has not read yet; Ctrl-C and Ctrl-D interrupt at any time.
  */
 export function openKeys({ stdin }: Pick<Io, 'stdin'>) {
   let isAsked = false;
@@ -43,7 +43,7 @@ export function openKeys({ stdin }: Pick<Io, 'stdin'>) {
   const close = () => {
     stdin.off('data', onKeys).off('end', onEnd).pause();
     setRawMode(stdin, false);
-    // What was typed after the last answer is for whoever reads next.
+    // What was typed after the last answer is for the next reader.
     if (ahead !== '') stdin.unshift(ahead);
     ahead = '';
   };
@@ -58,7 +58,7 @@ export function openKeys({ stdin }: Pick<Io, 'stdin'>) {
         if (ahead === '') answer = resolve;
         else take(resolve);
       }),
-    /** Gives the terminal to another reader meanwhile. */
+    /** Gives the terminal to another reader in the meantime. */
     async lend<Result>(use: () => Promise<Result>): Promise<Result> {
       close();
       try {

@@ -11,7 +11,7 @@ export function parseForwardUrl(text: string): URL {
   throw new Failure('invalid_value', `"${text}" is not an address such as http://localhost:3000/hook.`);
 }
 
-/** Forwards a delivery unchanged, signature included, and resolves to the receiver's status. */
+/** Forwards a delivery unchanged, including its signature, and resolves to the receiver's status. */
 export async function forward(url: URL, { headers, body }: Incoming): Promise<number> {
   const open = url.protocol === 'https:' ? (await import('node:https')).request : requestHttp;
   const kept: OutgoingHttpHeaders = { 'content-length': body.length };

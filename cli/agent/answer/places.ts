@@ -5,8 +5,8 @@ import { sanitiseLine } from '../../output/sanitise.ts';
 export type Place = { url: string; line?: number | undefined; page?: number | undefined };
 
 /**
- * Where a source is, for people and for the programs that find places in text: `docs/guide.md:42`. What is below the
- * current folder is named from there.
+ * Where a source is, for people and for programs that detect places in text: `docs/guide.md:42`. Paths below the
+ * current folder are relative to it.
  */
 export function placeOf({ url, line, page }: Place, folder = process.cwd()): string {
   const path = pathOf(url);
@@ -18,7 +18,7 @@ export function placeOf({ url, line, page }: Place, folder = process.cwd()): str
   return line === undefined ? name : `${name}:${line}`;
 }
 
-/** The same as an address. Editors and browsers take its last part for the line or the page, others ignore it. */
+/** The same as a URL. Editors and browsers take its last part as the line or the page; others ignore it. */
 export function addressOf({ url, line, page }: Place): string {
   if (pathOf(url) === undefined) return url;
   if (page !== undefined) return `${url}#page=${page}`;

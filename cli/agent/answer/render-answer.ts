@@ -11,7 +11,7 @@ type Look = Pick<Output, 'styled' | 'width' | 'links'>;
 
 const INDENT = '    ';
 
-/** The answer, followed by its sources by number, each with the words that were taken from it. */
+/** The answer, followed by its numbered sources, each with the words taken from it. */
 export function renderAnswer({ answer, sources, citations }: Answer, { styled, width, links }: Look): string {
   const link = links ? linked : (text: string) => text;
   const targets = new Map(
@@ -34,7 +34,7 @@ export function renderAnswer({ answer, sources, citations }: Answer, { styled, w
   return [shown, '', 'Sources:', ...listed].join('\n');
 }
 
-/** Words of the same place stand below it together. */
+/** Words from the same place are grouped below it. */
 function placesOf(
   url: string,
   cited: Answer['citations'],
@@ -58,7 +58,7 @@ function indented(text: string, width: number): string[] {
   return wrapText(text, width - INDENT.length).map((line) => INDENT + line);
 }
 
-/** Letters of nobody, as wide as brackets, hold the place of citations while the text around them is laid out. */
+/** Private characters as wide as brackets stand in for citations while the surrounding text is laid out. */
 const [OPEN, CLOSE] = ['\ue000', '\ue001'];
 const CODE = /(```[^]*?(?:```|$)|`[^`\n]*`)/;
 

@@ -17,7 +17,7 @@ import {
 } from '../../../src/api/management/mcp-servers.ts';
 import type { Http } from '../../../src/api/http/http.ts';
 
-/** A server may have to start, and a package be downloaded for it. */
+/** A server may have to start, and its package may have to be downloaded. */
 const PATIENT = { silenceMsMax: 150_000 };
 
 /** The client's methods for MCP servers. */

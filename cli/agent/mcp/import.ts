@@ -5,7 +5,7 @@ import { sanitiseLine } from '../../output/sanitise.ts';
 
 export type Imported = { name: string; tools: number; login?: McpServer['login']; error?: string };
 
-/** One after another: each may start a program that downloads itself. */
+/** One after another: each may start a program that first downloads itself. */
 export async function importServers(
   client: Client,
   wanted: readonly McpServerRequest[],

@@ -44,7 +44,7 @@ function readText(path: string): string {
   }
 }
 
-/** Names are made ones that askd can use, and programs run in the home folder, as those clients do it. */
+/** Names are turned into ones that askd accepts, and programs run in the home folder, as with those clients. */
 function toRequest(title: string, entry: Entry, path: string): McpServerRequest {
   const name = title
     .replace(/[^a-zA-Z0-9_-]+/g, '-')

@@ -11,7 +11,7 @@ type Wanted = {
   tokenStdin?: true;
 };
 
-/** The request that the options of `askd mcp add` make. */
+/** The request for the options of `askd mcp add`. */
 export async function toRequest(context: Context, wanted: Wanted): Promise<McpServerRequest> {
   const { name, words, url, env = [], header = [], tokenStdin } = wanted;
   const [command, ...args] = words;

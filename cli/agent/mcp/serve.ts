@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Context } from '../../context.ts';
 
-/** stdout carries the protocol and nothing else; whatever is said goes to stderr. */
+/** stdout carries only the protocol; all messages go to stderr. */
 export async function serveStandardStreams({ io, signal, connect, output }: Context): Promise<void> {
   const [{ serveStdio, StdioServerTransport }, { createMcpServer }] = await Promise.all([
     import('@modelcontextprotocol/server/stdio'),
@@ -12,7 +12,7 @@ export async function serveStandardStreams({ io, signal, connect, output }: Cont
   const handle = serveStdio(
     () =>
       createMcpServer({
-        // Anew for each call: the daemon may have been restarted since the last one.
+        // Created for each call: the daemon may have been restarted since the last one.
         connect: async () => (await connect('inference')).http,
         mayUse: () => true,
         onBug: ({ cause }) => output.talk(String(cause)),

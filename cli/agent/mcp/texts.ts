@@ -6,7 +6,7 @@ import type {
 import { sanitiseLine } from '../../output/sanitise.ts';
 
 const STATES: Readonly<Record<McpOfferedTool['state'], string>> = {
-  free: 'runs without a question',
+  free: 'runs without asking',
   ask: 'asks first',
   never: 'not allowed',
   new: 'new: not allowed yet',
@@ -24,7 +24,7 @@ export function loginText({ name, login }: Pick<McpServer, 'name' | 'login'>): s
   return login === 'active' ? `active; to end it: askd mcp logout ${name}` : '';
 }
 
-/** Each tool with all that the server says of it: the owner decides by these words. */
+/** Each tool with everything that the server says about it, which the owner decides by. */
 export function toolsText({ name, tools }: Pick<InspectedMcpServer, 'name' | 'tools'>): string {
   const lines = tools.flatMap((tool) => {
     const description = sanitiseLine(tool.description);

@@ -30,7 +30,7 @@ export function factsOf({
   ];
 }
 
-/** What it did, a line each; a tool is told by its end. */
+/** What it did, one line per step; a tool is reported when it ends. */
 export function stepsOf({ steps }: WholeAgentRun): string[] {
   return steps.flatMap((step) => lineOf(step) ?? []);
 }

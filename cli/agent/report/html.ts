@@ -11,7 +11,7 @@ blockquote { margin: .5rem 0; padding-left: 1rem; border-left: 3px solid current
 li { overflow-wrap: anywhere; margin: .5rem 0; } li:target { outline: 2px solid Highlight; outline-offset: 4px; }
 `;
 
-/** One file that loads nothing and runs nothing, whatever the sources say. */
+/** One file that loads nothing and runs nothing, whatever the sources contain. */
 export function toHtml(run: WholeAgentRun, sinceLast: readonly string[] = []): string {
   const sources = sourcesOf(run);
   const numbers = new Set(sources.map(({ n }) => String(n)));
@@ -47,7 +47,7 @@ function toSource({ n, title, url, quotes }: ReportSource): string {
   return `<li id="source-${n}" value="${n}">${head}${quoted.join('')}</li>`;
 }
 
-/** The line or page of a document. A page of the web has neither. */
+/** The line or page of a document. Web pages have neither. */
 function whereIs(each: ReportSource['quotes'][number]): string {
   if (each.line === undefined && each.page === undefined) return '';
   const address = sanitiseLine(addressOf(each));
@@ -56,7 +56,7 @@ function whereIs(each: ReportSource['quotes'][number]): string {
   return `<p class="place">${place}</p>`;
 }
 
-/** A citation leads to its source. */
+/** A citation links to its source. */
 function withLinks(html: string, numbers: ReadonlySet<string>): string {
   return html.replace(/\[(\d+)\]/g, (whole, n: string) =>
     numbers.has(n) ? `<a href="#source-${n}">${whole}</a>` : whole,

@@ -3,7 +3,7 @@ import { sanitise, sanitiseLine } from '../../output/sanitise.ts';
 import { addressOf, placeOf } from '../answer/places.ts';
 import { factsOf, isAddress, sourcesOf, stepsOf, type ReportSource } from './facts.ts';
 
-/** The answer is Markdown already; what others wrote is quoted, so that it is shown as it is. */
+/** The answer is already Markdown; text by others is quoted, so that it is shown as it is. */
 export function toMarkdown(run: WholeAgentRun, sinceLast: readonly string[] = []): string {
   const sources = sourcesOf(run);
   return [
@@ -28,7 +28,7 @@ function toSource({ n, title, url, quotes }: ReportSource): string {
   return [`**[${n}]** ${name}`, ...quoted].join('\n\n');
 }
 
-/** The line or page of a document. A page of the web has neither. */
+/** The line or page of a document. Web pages have neither. */
 function whereIs(each: ReportSource['quotes'][number]): string {
   if (each.line === undefined && each.page === undefined) return '';
   const name = escape(placeOf(each));
@@ -37,7 +37,10 @@ function whereIs(each: ReportSource['quotes'][number]): string {
 
 const target = (url: string): string => `<${url.replace(/[<>\s]/g, encodeURIComponent)}>`;
 
-/** Outside of code, no HTML, picture or link: they may do what a page told the model to write. Sources have their links. */
+/**
+ * Outside code, no HTML, pictures or links: a page may have told the model to write them. Sources have their own
+ * links.
+ */
 function withoutMarkup(answer: string): string {
   return answer
     .split(/(```[^]*?(?:```|$)|`[^`\n]*`)/)
@@ -51,5 +54,5 @@ function escape(text: string): string {
     .replace(/[\\`*_~]/g, String.raw`\$&`);
 }
 
-/** An address before it would swallow a backslash. */
+/** A URL before it would swallow a backslash. */
 const asEntity = (character: string): string => `&#${character.charCodeAt(0)};`;

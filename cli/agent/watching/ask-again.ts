@@ -22,13 +22,13 @@ type Watched = Asked & {
   owner: Pick<Client, 'agent'>;
 };
 
-/** Answers a question, and again each time that the files of a folder have changed, until Ctrl-C. */
+/** Answers a question, and again each time files of the folder change, until Ctrl-C. */
 export async function askAgain(context: Context, { folder, ...watched }: Watched): Promise<never> {
   const { output, signal } = context;
   const path = resolve(folder);
   const collection = collectionFor(path);
   const request = withCollection(watched.request, collection);
-  // From before the first look, so that no change falls between the two.
+  // Starts before the first look, so that no change falls between the two.
   const changes = watchFolder(path, signal);
   try {
     const index = async () => {
@@ -48,7 +48,7 @@ export async function askAgain(context: Context, { folder, ...watched }: Watched
   }
 }
 
-/** The index says what is worth it: what it ignores changes nothing. */
+/** The index decides what matters: changes to files that it ignores have no effect. */
 async function nextFiles(next: () => Promise<void>, index: () => Promise<FileEvent[]>): Promise<FileEvent[]> {
   for (;;) {
     await next();
@@ -59,7 +59,7 @@ async function nextFiles(next: () => Promise<void>, index: () => Promise<FileEve
 
 type Anew = { request: AgentRunRequest; files: FileEvent[]; last: Finished };
 
-/** A run that fails ends nothing: the next change may be what it lacks. */
+/** A failed run ends nothing: the next change may bring what it lacked. */
 async function answerAnew(context: Context, watched: Asked, anew: Anew): Promise<Finished> {
   const { output, signal, io } = context;
   if (!output.json) output.note(filesText(anew.files));
@@ -93,7 +93,7 @@ async function answer(
   return finished;
 }
 
-/** An answer that is the same is not printed again. */
+/** An unchanged answer is not printed again. */
 function textOf({ done }: Finished, changes: Changes | undefined, { output }: Context): string {
   if (changes === undefined) return `${renderAnswer(done, output)}\n`;
   const lines = changesText(changes).join('\n');

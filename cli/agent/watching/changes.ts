@@ -6,7 +6,7 @@ import type { FileEvent } from '../docs/add-docs.ts';
 
 type Answer = Pick<WholeAgentRun, 'sources' | 'citations'> & { answer: string | null };
 
-/** What differs between two answers to one question, and the files whose change made it be asked again. */
+/** How two answers to the same question differ, and the files whose change caused the question to be asked again. */
 export type Changes = {
   files: { path: string; status: FileEvent['status'] }[];
   answer_changed: boolean;
@@ -24,7 +24,7 @@ export function changesBetween(before: Answer, after: Answer, files: readonly Fi
   };
 }
 
-/** Those for which it is worth asking again. */
+/** Changes that make it worth asking again. */
 export function changedFiles(files: readonly FileEvent[]): FileEvent[] {
   return files.filter(({ status }) => status !== 'unchanged' && status !== 'failed');
 }
@@ -40,7 +40,7 @@ export function filesText(files: Changes['files']): string {
   return [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
-/** A line for each kind of change. */
+/** One line for each kind of change. */
 export function changesText({ answer_changed, new_sources, lost_sources }: Changes): string[] {
   return [
     answer_changed ? 'The answer has changed.' : 'The answer is the same.',
@@ -49,12 +49,12 @@ export function changesText({ answer_changed, new_sources, lost_sources }: Chang
   ];
 }
 
-/** Without lines: they move when something is written above. */
+/** Without line numbers, which move when something is inserted above. */
 function placesIn({ sources }: Answer): string[] {
   return [...new Set(sources.map(({ url }) => placeOf({ url })))];
 }
 
-/** The order of the sources is no news. */
+/** A different order of the sources is not news. */
 function withoutNumbers(answer: string | null): string {
   return (answer ?? '').replace(/\s*\[\d+\]/g, '').trim();
 }

@@ -2,12 +2,12 @@ import { watch, type FSWatcher } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../../src/base/errors.ts';
 
-/** An editor that saves, and a program that writes many files, cause several events within this time. */
+/** An editor that saves, or a program that writes many files, causes several events within this time. */
 const GATHER_MS = 300;
 
 export type FolderChanges = ReturnType<typeof watchFolder>;
 
-/** What changes below a folder from now on, also while nobody waits for it. */
+/** Changes below a folder from now on, even while nobody waits for them. */
 export function watchFolder(folder: string, signal: AbortSignal) {
   let hasChanged = false;
   let failure: Failure | undefined;
@@ -24,7 +24,7 @@ export function watchFolder(folder: string, signal: AbortSignal) {
   signal.addEventListener('abort', () => wake(), { once: true });
 
   return {
-    /** Resolves when something changed since the last call, with what came at the same time. */
+    /** Resolves when something has changed since the last call, with everything that changed at the same time. */
     next: async (): Promise<void> => {
       while (!hasChanged && failure === undefined && !signal.aborted)
         await new Promise<void>((resolve) => (wake = resolve));

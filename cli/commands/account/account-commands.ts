@@ -1,6 +1,6 @@
 import type { CommandEntry } from '../../command.ts';
 
-/** The commands of accounts, in the order of the help. */
+/** The commands for accounts, in the order of the help. */
 export const ACCOUNT_COMMANDS: readonly CommandEntry[] = [
   { name: 'account tier', load: async () => (await import('../keys/account-tier.ts')).accountTier },
   {

@@ -1,6 +1,6 @@
 import type { GlobalOptions } from '../../environment.ts';
 
-/** What a command that is suggested needs to be about the same account. */
+/** What a suggested command needs to apply to the same account. */
 export function ofAccount({ account }: GlobalOptions): string {
   return account === undefined ? '' : ` --account ${account}`;
 }

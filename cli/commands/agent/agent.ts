@@ -103,7 +103,7 @@ function asMode(text: string): AgentOptions['mode'] {
   throw new Failure('invalid_value', `--mode must be research, coding or chat, not "${text}".`);
 }
 
-/** What has no meaning with it. */
+/** Options that have no meaning with it. */
 function refuseTogether(what: string, options: AgentOptions): void {
   const isSeveral = what !== '--watch';
   const given = [

@@ -43,7 +43,7 @@ export const batchRun = command<Options>({
       endpoint: endpoint as NewBatch['endpoint'],
       completion_window: '24h',
     });
-    output.note(`${id} has begun.`);
+    output.note(`${id} has started.`);
     const batch = await follow(calls, id, context);
     const { status, output_file_id: answers, error_file_id: errors } = batch;
     if (answers !== null && (options.out !== undefined || !output.json))

@@ -14,9 +14,9 @@ export const record = command<RecordCommandOptions>({
   group: 'Setup:',
   summary: 'record requests and answers to a file',
   details:
-    'Runs a program whose requests go through askd, and writes them with their answers and timing into a file of JSON ' +
-    'lines: a cassette, without keys, which askd replay answers from. They go to this askd, or to another provider with ' +
-    '--upstream, which gets the keys that the program sends. Without a program it records until Ctrl-C.',
+    'Runs a program whose requests go through askd, and records them with their answers and timing, but without keys, in ' +
+    'a file of JSON lines: a cassette, which askd replay answers from. Requests go to this askd or, with --upstream, to ' +
+    'another provider, which gets the keys that the program sends. Without a program it records until Ctrl-C.',
   examples: [
     'askd record test/answers.jsonl -- npm test',
     'askd record test/answers.jsonl --update new -- npm test',

@@ -3,7 +3,7 @@ import { command } from '../../command.ts';
 
 type ReplayCommandOptions = { speed?: 'recorded' | 'full'; strict?: true; port?: number };
 
-/** Packages of providers do not start without a key. */
+/** Packages of providers refuse to start without a key. */
 const ANY_KEY = 'no-key-needed';
 
 export const replay = command<ReplayCommandOptions>({

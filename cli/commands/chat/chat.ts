@@ -103,7 +103,7 @@ async function openTools(context: Context, servers: readonly string[]) {
 }
 
 /**
- * Conversations stay on this machine, whatever server answers. When another does, only a conversation with a name is
+ * Conversations stay on this machine, whichever server answers. If another server does, only a named conversation is
  * worth starting a daemon for.
  */
 function chatStore(context: Context, isNamed: boolean) {

@@ -38,7 +38,7 @@ function table(chats: readonly ChatSummary[], output: Context['output']): string
   );
 }
 
-/** The daemon took over the files of earlier versions; what is still there could not be read. */
+/** The daemon has moved the files of earlier versions into its database; any that remain could not be read. */
 async function nameUnreadable({ paths, options, output }: Context): Promise<void> {
   if (options.host !== undefined) return;
   const { readdirSync, existsSync } = await import('node:fs');

@@ -162,7 +162,7 @@ async function warnOllamaApiIsOff(environment: Environment, output: Output): Pro
 
 type SettingLine = { name: string; source: string; value: string };
 
-/** The value comes last, and a long list wraps below itself: nothing is cut. */
+/** The value comes last, and a long list wraps below itself, so nothing is cut. */
 function renderSettings(settings: readonly ListedSetting[], output: Output): string {
   const columns: Column<SettingLine>[] = [
     { title: 'SETTING', value: ({ name }) => name },

@@ -36,7 +36,7 @@ export const restore = command<RestoreOptions>({
 async function reportCheck({ output }: Context, file: string, checked: CheckedArchive): Promise<void> {
   const { contentLines, describeArchive } = await import('../../daemon-control/backup/describe.ts');
   output.result({ schema: 'restore/1', file, restored: false, ...describeArchive(checked) }, () =>
-    [`${file} is whole.`, ...contentLines(checked)].join('\n'),
+    [`${file} is intact.`, ...contentLines(checked)].join('\n'),
   );
 }
 

@@ -10,9 +10,9 @@ export const serve = command<ServeOptions>({
   summary: 'run the daemon in the foreground',
   details:
     'For service managers and containers. Ctrl-C stops it after the replies in progress. With --test it is a ' +
-    'daemon for tests, with a home, a port and a test key of its own, and a clock that tests can move. A ' +
-    'command after -- finds them in its environment (OPENAI_BASE_URL, OPENAI_API_KEY and the like); when it ' +
-    'ends, all of that is deleted, and its exit code is that of askd. ASKD_SCRIPTED_ANSWERS has a script of ' +
+    'daemon for tests, with its own home, port and test key, and a clock that tests can move. A command after ' +
+    '-- finds them in its environment (OPENAI_BASE_URL, OPENAI_API_KEY and the like). When the command ends, ' +
+    'all of it is deleted, and askd exits with its exit code. ASKD_SCRIPTED_ANSWERS names a file of scripted ' +
     'answers.',
   examples: [
     'askd serve',

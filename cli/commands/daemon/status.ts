@@ -81,7 +81,7 @@ function statusText(status: Status, { output }: Context): string {
 
 const IGNORED_SHOWN = 5;
 
-/** Parameters of clients that had no effect. */
+/** Client parameters that had no effect. */
 function ignoredFields({ ignored_parameters: ignored }: Status): [string, string][] {
   const shown = ignored.slice(0, IGNORED_SHOWN);
   const fields = shown.map(({ parameter, route, requests }): [string, string] => [
@@ -98,7 +98,7 @@ function recentNotices({ notices }: Status): Status['notices'] {
   return notices.filter((notice) => Date.now() - Date.parse(notice.created_at) < NOTICE_SHOWN_MS);
 }
 
-/** Empty while there are no webhooks. A disabled webhook cannot report itself. */
+/** Empty if there are no webhooks. A disabled webhook cannot report itself. */
 function webhookFields({ state, enabled, pending, disabled }: Status['webhooks']): [string, string][] {
   if (enabled + disabled.length === 0) return [];
   const waiting = pending === 0 ? '' : `, ${formatCount(pending, 'delivery', 'deliveries')} pending`;

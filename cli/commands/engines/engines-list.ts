@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<EngineInfo>[] = [
   { title: 'GPU', value: (engine) => orDash(engine.gpus.map(gpuText).join(', ')) },
 ];
 
-/** The llama engine has two builds, of which one is in use. */
+/** The llama engine has two builds, one of which is in use. */
 function servingNote(engines: readonly EngineInfo[]): string {
   const build = engines.find(({ name }) => name === LLAMA_BUILD);
   return build?.state === 'installed'

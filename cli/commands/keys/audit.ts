@@ -81,7 +81,7 @@ const COLUMNS: Column<AuditRecord>[] = [
 
 const ACCOUNT: Column<AuditRecord> = { title: 'ACCOUNT', value: ({ account }) => account ?? 'default' };
 
-/** Without records of other accounts the column is left out. */
+/** The column is omitted if there are no records of other accounts. */
 function columnsFor(records: readonly AuditRecord[]): Column<AuditRecord>[] {
   const isShared = records.some(({ account }) => account !== undefined);
   return isShared ? [...COLUMNS.slice(0, 3), ACCOUNT, ...COLUMNS.slice(3)] : COLUMNS;
@@ -94,7 +94,7 @@ function whoText({ actor: { kind, id, name }, client }: AuditRecord): string {
   return name === null ? (id ?? kind) : `${kind === 'api_key' ? 'key ' : ''}${name}`;
 }
 
-/** Scripts learn of a broken chain by the exit code. */
+/** Scripts learn about a broken chain from the exit code. */
 async function verifyChain({ output }: Context, client: Client): Promise<number> {
   const verification = await client.audit.verify();
   const { records, first, last, hash, findings } = verification;
@@ -120,7 +120,7 @@ async function exportAll({ output }: Context, client: Client, { query, format }:
 
 type Following = { query: AuditQuery; first: readonly AuditRecord[] };
 
-/** Starts with the latest records, oldest first as in a log file. With --json each record is one line. */
+/** Starts with the latest records, oldest first as in a log file. With --json, each record is one line. */
 async function followNew({ output, signal }: Context, client: Client, { query, first }: Following) {
   const print = (records: readonly AuditRecord[]) => {
     for (const record of records)

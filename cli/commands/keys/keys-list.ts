@@ -24,7 +24,7 @@ export const keysList = command({
 
 const forTests: Column<ApiKey> = { title: 'FOR', value: (key) => (key.is_test ? 'tests' : '') };
 
-/** Those of a budget are there where a key has one. */
+/** Budget columns are shown if any key has a budget. */
 function columns(keys: readonly ApiKey[], nowMs: number): Column<ApiKey>[] {
   const limits = ({ budget }: ApiKey) => [budget.credits_per_month, budget.tokens_per_month];
   const hasBudgets = keys.some((key) => limits(key).some((limit) => limit !== null));

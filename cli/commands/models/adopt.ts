@@ -70,7 +70,7 @@ function refuseContradictions(name: string | undefined, { all, id }: Options): v
 }
 
 function unknown(name: string): Failure {
-  return new Failure('model_not_found', `No program of this machine has a model "${name}".`, {
+  return new Failure('model_not_found', `No program on this machine has a model "${name}".`, {
     details: { fix: 'askd adopt' },
   });
 }

@@ -32,7 +32,7 @@ export const bind = command<Options>({
   },
 });
 
-/** Commander's default of an option that has a `--no-` form is true. */
+/** Commander's default for an option with a `--no-` form is true. */
 function collect(artifact: string, before: unknown): string[] {
   return [...(Array.isArray(before) ? (before as string[]) : []), artifact];
 }

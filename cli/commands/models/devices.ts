@@ -8,8 +8,8 @@ export const devices = command({
   group: 'Models:',
   summary: 'list the graphics cards that models can be placed on',
   details:
-    'A card that several drivers offer is listed once for each of them. Those that the engine does not use by ' +
-    'itself, such as a processor that presents itself as a card, are used only if a model is placed on them.',
+    'A card that several drivers offer is listed once for each driver. Devices that the engine does not use by ' +
+    'default, such as a processor that presents itself as a card, are used only for models placed on them.',
   examples: ['askd devices', 'askd devices --json'],
   async run({ connect, output }) {
     const client = await connect();
@@ -33,5 +33,5 @@ const COLUMNS: Column<Device>[] = [
 
 function usedWhen({ is_automatic: isAutomatic, is_shared: isShared }: Device): string {
   if (!isAutomatic) return 'only by name';
-  return isShared ? 'by itself; shares the memory of the machine' : 'by itself';
+  return isShared ? 'by default; shares the memory of the machine' : 'by default';
 }

@@ -51,7 +51,7 @@ const UNITS: Readonly<Record<string, number>> = { K: 2 ** 10, M: 2 ** 20, G: 2 *
 
 const SPLIT_BYTES_MIN = 2 ** 20;
 
-/** As `split` takes it: 4G is 4 × 1024³ bytes. */
+/** The same units as `split`: 4G is 4 × 1024³ bytes. */
 function sizeOf(text: string): number {
   const [, count, unit = ''] = /^(\d+(?:\.\d+)?)([KMGT])?(?:i?B)?$/i.exec(text.trim()) ?? [];
   const bytes = Math.floor(Number(count) * (UNITS[unit.toUpperCase()] ?? 1));

@@ -18,7 +18,7 @@ type ImportOptions = {
 export const importFile = command<ImportOptions>({
   name: 'import',
   group: 'Models:',
-  summary: 'import a model file, or an archive of askd export',
+  summary: 'import a model file, or an archive made by askd export',
   details:
     'The file is used in place, unless you give --copy. The model is checked: askd check. An archive also has ' +
     'settings, which are shown; those that are not set here are applied.',
@@ -28,7 +28,7 @@ export const importFile = command<ImportOptions>({
     'askd import ./SmolVLM2.gguf --projector ./mmproj-SmolVLM2.gguf --id smolvlm2',
     'askd import ./flux-klein --id flux-klein --engine diffusion',
     'askd import /mnt/usb/model.gguf --id my-model --copy --no-check',
-    'askd import /mnt/usb/models.tar                              # of askd export',
+    'askd import /mnt/usb/models.tar                              # made by askd export',
   ],
   configure(commander) {
     commander
@@ -36,7 +36,7 @@ export const importFile = command<ImportOptions>({
         '<file>',
         'a GGUF file, or a folder with one, with config.json and onnx/, or with askd.json; or an archive',
       )
-      .option('--id <name>', 'id to give it; an archive brings its own')
+      .option('--id <name>', 'id to give it; an archive has its own')
       .option('--projector <file>', 'multimodal projector (mmproj) of a vision model')
       .option('--engine <name>', 'expected engine: llama, vision, onnx or diffusion')
       .option('--link', 'use the file in place (default)')

@@ -96,7 +96,7 @@ function noteOn(problem: string | null): string[] {
   return problem === null ? [] : [`The one that was downloaded is not used. ${problem}`];
 }
 
-/** What ships with askd has its own files. */
+/** Models that ship with askd have their own files. */
 const isDownloaded = ({ tier }: CatalogEntry) => tier !== 'starter';
 const isEstimated = (entry: CatalogEntry) => isDownloaded(entry) && entry.verified['bytes'] === undefined;
 

@@ -16,7 +16,7 @@ export const place = command<Options>({
   group: 'Models:',
   summary: 'choose where the layers of a model go, or show it',
   details:
-    'Devices are named as askd devices numbers them, or by a part of their names; the first has the first layers. ' +
+    'Name devices by their numbers in askd devices, or by part of their names; the first gets the first layers. ' +
     'A model on several is split by their free memory. "auto" undoes the choice. It takes effect with the next load.',
   examples: [
     'askd place my-model --devices 0',
@@ -32,10 +32,7 @@ export const place = command<Options>({
       .argument('<model>', 'id of a service model or of an artifact')
       .option('--devices <list>', 'numbers or parts of names, with commas between them; or auto')
       .option('--gpu-layers <number>', 'layers on the devices, 0 for none; or auto, as many as fit')
-      .option(
-        '--split <how>',
-        'memory, the only way that the engine offers: by the free memory of each device',
-      )
+      .option('--split <how>', 'memory, the only choice: by the free memory of each device')
       .option('--draft <where>', 'cpu or auto: where the draft model computes')
       .option('--projector <where>', 'cpu or auto: where images are read');
   },

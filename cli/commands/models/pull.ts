@@ -28,8 +28,8 @@ export const pull = command<PullOptions>({
     'For a service model, picks the artifact that suits this machine and binds it. The daemon downloads in the ' +
     'background: Ctrl-C only stops watching, and pulling again resumes watching. An interrupted download ' +
     'continues where it stopped. A paused one stays paused, even after a restart, until you resume it or pull ' +
-    'it again. What the header of a model says is shown first, and a model that cannot run is refused before ' +
-    'it is downloaded. A model that was downloaded is checked: askd check.',
+    'it again. The header of the model is shown first, and a model that cannot run is refused before it is ' +
+    'downloaded. Downloaded models are checked: askd check.',
   examples: [
     'askd pull svc-embed-v1',
     'askd pull svc-chat-v1 --tier small',

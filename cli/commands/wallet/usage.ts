@@ -106,7 +106,7 @@ function startOf({ start }: UsageRow, bucket: Usage['bucket']): string {
 
 type Grouping = { by: NonNullable<Usage['group_by']>; bucket: Usage['bucket']; names: KeyNames };
 
-/** A revoked key has only its id; requests of the command line have no key. */
+/** A revoked key has only its id; requests from the command line have no key. */
 function groupOf(row: UsageRow, { by, bucket, names }: Grouping): string {
   if (row.start === '') return bucket === 'all' ? 'total' : '';
   const group = (row as Usage['data'][number])[by] ?? '';

@@ -26,7 +26,7 @@ export const walletExport = command<WalletExportOptions>({
     if (json && out === undefined && format === 'csv') {
       throw new Failure(
         'invalid_value',
-        '--json prints JSON lines and --format csv does not: leave one of them out.',
+        '--json prints JSON lines, so it cannot be combined with --format csv.',
       );
     }
     const client = await connect();

@@ -50,7 +50,7 @@ export const walletSettings = command<WalletSettingsOptions>({
   },
 });
 
-/** The API replaces a part as a whole, so the options that were not given are filled in. */
+/** The API replaces a part as a whole, so options that were not given are filled in. */
 function toChanges(now: WalletSettings, options: WalletSettingsOptions): WalletSettingsRequest {
   const { autoTopup, threshold, amount, spendingLimit, limitAction, lowBalance, email } = options;
   const { auto_topup: topup, spending_limit: limit, low_balance_alert: alert } = now;

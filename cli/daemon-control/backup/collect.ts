@@ -11,7 +11,7 @@ import { SECRET_NAMES } from '../../../src/config/secrets/secret-names.ts';
 import { openSecrets } from '../../../src/config/secrets/secrets.ts';
 import { secretsInClear } from '../../config/secrets.ts';
 
-/** The files of the home that no download brings back, without the secrets in them. */
+/** The files of the home that no download can restore, without the secrets in them. */
 export function filesOf(paths: Paths): Content[] {
   const config = Object.entries(readConfigFile(paths.config)).filter(([name]) => !isSecret(name));
   return [
@@ -30,7 +30,7 @@ export async function secretsOf(paths: Paths): Promise<BackedUpSecrets> {
   if (unreadable) {
     throw new Failure(
       'keyring_unavailable',
-      `The keyring does not give ${unreadable.names.join(', ')}: ${unreadable.reason}.`,
+      `The keyring does not return ${unreadable.names.join(', ')}: ${unreadable.reason}.`,
       {
         details: { fix: 'unlock it, or make a backup without secrets: askd backup FILE --no-secrets' },
       },
@@ -46,14 +46,14 @@ export async function secretsOf(paths: Paths): Promise<BackedUpSecrets> {
   };
 }
 
-/** As `askd secrets list` names them. */
+/** Named as in `askd secrets list`. */
 export function namesOfSecrets(paths: Paths): string[] {
   const keyed = connections(paths).filter(({ connection }) => connection.key !== undefined);
   const names = [...Object.keys(openSecrets(paths).places()), ...Object.keys(secretsInClear({ paths }))];
   return [...new Set(names), ...keyed.map(({ connection }) => `upstream ${connection.model}`)];
 }
 
-/** Models whose files must come from elsewhere again. Those of other servers have none. */
+/** Models whose files must be obtained again. Those on other servers have none. */
 export function modelsOf(artifacts: readonly Artifact[]): BackedUpModel[] {
   return artifacts
     .filter(({ engine, bytes, tier }) => engine !== 'upstream' && bytes > 0 && tier !== 'starter')

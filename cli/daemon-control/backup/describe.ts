@@ -45,7 +45,7 @@ export function missingModels({ models }: Manifest) {
   return models.filter(({ path }) => !existsSync(path));
 }
 
-/** What is to be done after a restore, with the commands. */
+/** What remains to be done after a restore, with the commands. */
 export function remaining(manifest: Manifest, hasSecrets: boolean): { commands: string[]; lines: string[] } {
   const missing = missingModels(manifest);
   const pulls = missing.flatMap(({ pull }) => pull ?? []);
@@ -58,7 +58,7 @@ export function remaining(manifest: Manifest, hasSecrets: boolean): { commands: 
     lines: [
       ...section('Model files to download again:', pulls),
       ...section(
-        'Model files to bring back by hand:',
+        'Model files to restore by hand:',
         imports.map(({ id, path }) => `${id}: ${path}`),
       ),
       ...section(

@@ -31,7 +31,7 @@ type Making = {
   signal: AbortSignal;
 };
 
-/** Written beside its place, read back, then renamed: whoever sees the file sees all of it. */
+/** Written beside its destination, read back, then renamed, so that the file is complete whenever it is visible. */
 export async function makeBackup(making: Making): Promise<CheckedArchive> {
   const { file, force, client, progress, signal } = making;
   refuseExisting(file, force);
@@ -95,7 +95,7 @@ async function describe(
   };
 }
 
-/** From the head of the database file, where SQLite keeps the application's number. */
+/** From the header of the database file, where SQLite stores the application's number. */
 async function schemaOf(path: string): Promise<number> {
   const file = await open(path, 'r');
   try {

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 
 export type PassphraseOptions = { passphraseFile?: string; secrets: boolean };
 
-/** Undefined leaves the secrets out; that must be asked for. */
+/** Undefined leaves the secrets out, which must be requested explicitly. */
 export async function passphraseToSeal(context: Context, options: PassphraseOptions, file: string) {
   if (!options.secrets) return undefined;
   if (options.passphraseFile !== undefined) return longEnough(readPassphrase(options.passphraseFile));

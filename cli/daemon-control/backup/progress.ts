@@ -3,7 +3,7 @@ import { formatBytes } from '../../output/format.ts';
 
 export type Progress = ReturnType<typeof createProgress>;
 
-/** One line of a terminal, redrawn; elsewhere a line for each step. */
+/** On a terminal, one line that is redrawn; elsewhere, a line for each step. */
 export function createProgress(output: Pick<Output, 'quiet' | 'json' | 'note'>, stderr: TerminalOutput) {
   const isShown = !output.quiet && !output.json;
   const isDrawn = isShown && stderr.isTTY === true;

@@ -12,7 +12,7 @@ export type Tail = {
 };
 export type Position = { inode: number | undefined; offset: number };
 
-/** The last lines that pass the filter, across rotated files, oldest first. */
+/** The last lines that match the filter, across rotated files, oldest first. */
 export function readTail(path: string, count: number, passes: (line: string) => boolean): Tail {
   const current = readWhole(path);
   let lines = completeLines(current.text).filter(passes);
@@ -24,7 +24,7 @@ export function readTail(path: string, count: number, passes: (line: string) => 
   return { lines: count === 0 ? [] : lines.slice(-count), position: { inode: current.inode, offset } };
 }
 
-/** Each line added from a position on; continues in the new file after a rotation. Ends with the signal. */
+/** Each line added after a position; continues in the new file after a rotation. Ends with the signal. */
 export async function* followLines(
   path: string,
   from: Position,

@@ -18,7 +18,7 @@ export async function printLogs({ paths, output, signal }: Context, options: Pri
   for await (const line of followLines(paths.log, tail.position, signal)) if (passes(line)) print(line);
 }
 
-/** A line that is not a log entry, as a crash may leave one, is always shown. */
+/** A line that is not a log entry, such as a crash may leave, is always shown. */
 function filterOf({ level, since = -Infinity }: PrintOptions): (line: string) => boolean {
   const least = level === undefined ? 0 : levelNumber(level);
   return (line) => {

@@ -12,18 +12,18 @@ export type Manager = {
   name: string;
   file: (place: Place) => string;
   render: (parts: ServiceParts) => string;
-  /** The service runs without anybody logged in, as a user of its own. */
+  /** The service runs without anybody logged in, as its own user. */
   isSystem?: true;
   /** The encoding of its files. */
   encoding: 'utf8' | 'utf16le';
-  /** Fails when the manager cannot be reached; changes nothing. */
+  /** Fails if the manager cannot be reached; changes nothing. */
   probe: Command;
   install: (file: string) => readonly Command[];
   /** Resets the failure count, so that the service may start again; its own failure does not matter. */
   forgive?: Command;
   start: () => Command;
   uninstall: (file: string) => readonly Command[];
-  /** Once its file is gone. */
+  /** After its file has been removed. */
   afterUninstall?: Command;
   state: (file: string) => Command;
 };
@@ -71,7 +71,7 @@ const MANAGERS: Partial<Record<NodeJS.Platform, Manager>> = {
   },
 };
 
-/** It serves the home that systemd keeps for it, and no other. */
+/** It serves only the home that systemd creates for it. */
 const SYSTEM_MANAGER: Manager = {
   name: 'systemd (system)',
   file: () => join('/etc', 'systemd', 'system', SYSTEMD_UNIT),

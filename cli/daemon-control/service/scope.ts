@@ -10,7 +10,7 @@ export function addScope(commander: Commander): void {
   commander.option('--system', `the service of the whole machine, with its home in ${SYSTEM_HOME}`);
 }
 
-/** The context of the service that is meant: `--system` chooses its home too. */
+/** The context of the selected service: `--system` also selects its home. */
 export function inScope(context: Context, { system }: ScopeOptions): Context {
   if (!system) return context;
   if (process.platform !== 'linux') {

@@ -77,7 +77,7 @@ export function openService(place: Place, platform: NodeJS.Platform = process.pl
       const [name, ...args] = manager.state(file);
       return !(await run(name, args, { env, reject: false })).failed;
     },
-    /** On Linux a user's services end with their last session, unless lingering is on. */
+    /** On Linux, a user's services end with their last session unless lingering is on. */
     async lingers(): Promise<boolean> {
       if (platform !== 'linux' || manager.isSystem) return true;
       const user = userInfo().username;

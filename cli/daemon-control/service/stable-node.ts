@@ -51,7 +51,7 @@ export function requireStableEntry(entry: string): string {
   );
 }
 
-/** A service of the machine does not see what is in anybody's home. */
+/** A system service cannot see anybody's home folder. */
 export function requireSharedPath(path: string): void {
   if (!/^\/(home|root|run\/user)\//.test(resolved(path))) return;
   throw new Failure(

@@ -13,8 +13,8 @@ const SETTLED_MS = 3_000;
 const POLL_MS = 100;
 
 /**
- * If the daemon of this home is a service, its manager starts it: two starters would compete. A service does not see
- * this environment, so settings in it need a daemon of their own.
+ * If the daemon of this home is a service, its manager starts it, since two starters would compete. A service does
+ * not see this environment, so settings in it require a separate daemon.
  */
 export async function startService(context: CliEnvironment): Promise<Presence | undefined> {
   if (!hasManager() || settingVariables(context.environment).length > 0) return undefined;

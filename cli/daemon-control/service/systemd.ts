@@ -1,14 +1,14 @@
 import { SERVICE_NAME, STOP_SECONDS, type ServiceParts } from './definition.ts';
 
-/** A daemon that cannot start is not restarted for ever. */
+/** A daemon that cannot start is not restarted forever. */
 const START_LIMIT = { seconds: 60, starts: 8 };
 
-/** The home of the service of the whole machine, which systemd creates and gives to the service's own user. */
+/** The home of the system service, which systemd creates and gives to the service's own user. */
 export const SYSTEM_HOME = `/var/lib/${SERVICE_NAME}`;
 
 /**
- * What also holds without root's help. System calls and namespaces that a sandbox of a runner needs stay allowed, and so
- * does memory that is written and executed: V8 compiles into it.
+ * Restrictions that also work without root. System calls and namespaces that a runner's sandbox needs stay allowed,
+ * and so does writable and executable memory, which V8 compiles into.
  */
 const HARDENED = `UMask=0077
 NoNewPrivileges=yes
@@ -21,7 +21,7 @@ SystemCallArchitectures=native
 SystemCallFilter=~@clock @cpu-emulation @debug @module @obsolete @raw-io @reboot @swap
 SystemCallErrorNumber=EPERM`;
 
-/** A user of its own, who can write its home and nothing else, and use the machine's cards and no other device. */
+/** A dedicated user that can only write its home, and use the machine's cards but no other devices. */
 const CONFINED = `DynamicUser=yes
 User=${SERVICE_NAME}
 SupplementaryGroups=video render
@@ -49,9 +49,9 @@ export function systemdUnit(parts: ServiceParts): string {
   return unit(parts, { confined: [], wantedBy: 'default.target' });
 }
 
-/** For the systemd of the machine: it runs from boot, whoever is logged in. */
+/** For the system's systemd: it runs from boot, whoever is logged in. */
 export function systemdSystemUnit(parts: ServiceParts): string {
-  // Downloads go to a cache in HOME, which a user of systemd's making does not have.
+  // Downloads go to a cache in HOME, which a user created by systemd does not have.
   const confined = [`Environment=${systemdWord(`HOME=${parts.home}`)}`, CONFINED];
   return unit(parts, { confined, wantedBy: 'multi-user.target' });
 }
@@ -77,7 +77,7 @@ WantedBy=${wantedBy}
 `;
 }
 
-/** systemd expands percent signs, quotes and backslashes, and in commands also dollars. */
+/** systemd expands percent signs, quotes and backslashes, and in commands also dollar signs. */
 function systemdWord(text: string): string {
   return `"${text.replace(/[\\"]/g, '\\$&').replaceAll('%', '%%')}"`;
 }

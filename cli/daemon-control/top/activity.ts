@@ -4,8 +4,8 @@ export type Sample = { atMs: number; scrape: Scrape };
 export type Activity = ReturnType<typeof activityOf>;
 
 /**
- * What happened between two samples. Percentiles are of the window before, since a second has few requests; without an
- * earlier sample they are of all since the daemon started, and there are no rates.
+ * What happened between two samples. Percentiles cover the preceding window, since one second has few requests.
+ * Without an earlier sample they cover the time since the daemon started, and there are no rates.
  */
 export function activityOf(now: Sample, before: Sample | undefined, windowStart: Sample | undefined) {
   const { scrape } = now;

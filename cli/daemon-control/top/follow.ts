@@ -17,7 +17,7 @@ const QUIT_KEYS = ['q', 'Q', '\u0003'];
 type Size = { rows?: number };
 type Raw = { setRawMode?: (isRaw: boolean) => void };
 
-/** One sample now, or one each second until the person has seen enough. */
+/** One sample now, or one each second until the person leaves. */
 export async function followTop(context: Context, { isOnce }: { isOnce: boolean }): Promise<void> {
   const { io, output } = context;
   const client = await context.connect();
@@ -47,7 +47,7 @@ async function createText({ environment, output }: Context) {
     });
 }
 
-/** In a pipe, each sample follows the one before: a line of JSON, or the text. */
+/** In a pipe, samples follow each other: as lines of JSON, or as text. */
 async function report({ output, signal }: Context, look: () => Promise<object>, text: () => string) {
   for (;;) {
     const document = await look();
@@ -56,7 +56,7 @@ async function report({ output, signal }: Context, look: () => Promise<object>, 
   }
 }
 
-/** On a terminal, in place. q and Ctrl-C end it, and the screen comes back as it was. */
+/** On a terminal, in place. q and Ctrl-C end it, and the screen is restored. */
 async function draw({ io, signal }: Context, look: () => Promise<object>, text: (width: number) => string) {
   const { takeScreen } = await import('../../tui/terminal.ts');
   const screen = takeScreen(io.stdout, true);

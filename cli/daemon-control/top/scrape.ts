@@ -30,14 +30,14 @@ function unescaped(value: string): string {
 
 type Labels = Readonly<Record<string, string>>;
 
-/** The sum of the series that have these labels. */
+/** The sum of the series with these labels. */
 export function sumOf(scrape: Scrape, name: string, labels: Labels = {}): number {
   const fits = (series: Series) =>
     Object.entries(labels).every(([key, value]) => series.labels[key] === value);
   return (scrape.get(name) ?? []).filter(fits).reduce((sum, { value }) => sum + value, 0);
 }
 
-/** The value below which this share of the observations between two scrapes lies; undefined where there are none. */
+/** The value below which this share of the observations between two scrapes lies; undefined if there are none. */
 export function quantileBetween(
   before: Scrape | undefined,
   now: Scrape,

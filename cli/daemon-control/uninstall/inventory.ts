@@ -14,7 +14,7 @@ import { openService } from '../service/service.ts';
 export type Item = { what: string; path: string; bytes: number };
 export type Inventory = { isRunning: boolean; items: Item[]; models: readonly Artifact[]; foreign: string[] };
 
-/** What askd writes into its home, besides temporary files that end with the pid of their writer. */
+/** What askd writes into its home, besides temporary files whose names end with the pid of their writer. */
 const OWN =
   /^(?:askd\.db(?:-wal|-shm|-journal|-closed)?|daemon\.(?:lock(?:-journal)?|json)|config\.json|secrets\.json|root-token|seal-key|shown-notices\.json|chat-history|models|uploads|documents|files|images|upstreams|engines|prompt-states|logs|chats|clients|restored|restoring-\w+|\.askd-\w+|askd-task\.xml)(?:\.\d+)?$/;
 const SECRET = /^(?:secrets\.json|root-token|seal-key|upstreams|clients)/;
@@ -44,7 +44,7 @@ export async function takeInventory(
   };
 }
 
-/** Those that askd downloaded or copied. A file that was imported in place is its owner's. */
+/** Models that askd downloaded or copied. A file that was imported in place belongs to its owner. */
 async function fetchedModels(context: Context, keepModels: boolean): Promise<Artifact[]> {
   if (keepModels) return [];
   const client = await context.connect();
@@ -101,7 +101,7 @@ function homeItems(home: string, names: readonly string[]): Item[] {
   ];
 }
 
-/** Links are not followed. */
+/** Symbolic links are not followed. */
 function sizeOf(path: string): number {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found?.isDirectory()) return found?.size ?? 0;
@@ -116,6 +116,6 @@ export function inventoryLines({ isRunning, items, foreign }: Inventory, home: s
       ({ what, path, bytes }) => `removes   ${what}${bytes > 0 ? ` (${formatBytes(bytes)})` : ''}: ${path}`,
     ),
     ...foreign.map((name) => `keeps     ${join(home, name)}`),
-    `${formatCount(items.length, 'thing')}, ${formatBytes(total)}.`,
+    `${formatCount(items.length, 'item')}, ${formatBytes(total)}.`,
   ];
 }

@@ -14,8 +14,8 @@ import { stopDaemon } from '../stop.ts';
 import type { Inventory } from './inventory.ts';
 
 /**
- * The home goes last, so that after a failure on the way the same command goes on. Resolves to the files that were
- * left because they are not askd's, or were changed since.
+ * The home goes last, so that after a failure the same command can continue. Resolves to the files that were left
+ * because they are not askd's, or have changed since.
  */
 export async function removeAll(context: Context, inventory: Inventory): Promise<string[]> {
   const { paths, environment } = context;
@@ -33,7 +33,7 @@ export async function removeAll(context: Context, inventory: Inventory): Promise
   return [...kept, ...inventory.foreign.map((name) => join(paths.home, name))];
 }
 
-/** By the daemon, which leaves the files that other models or programs use too. */
+/** Removed by the daemon, which keeps files that other models or programs use. */
 async function removeModels({ connect, output }: Context, { models }: Inventory): Promise<void> {
   if (models.length === 0) return;
   const client = await connect();
@@ -49,7 +49,7 @@ async function removeService(context: Context): Promise<void> {
   if (service.isInstalled()) await service.uninstall();
 }
 
-/** A file that its owner changed since askd did is left, and named. */
+/** A file that its owner changed after askd did is kept and named. */
 function restoreClients(context: Context): string[] {
   return CLIENTS.flatMap((client) => {
     try {

@@ -9,13 +9,13 @@ import { formatBytes } from '../../output/format.ts';
 import { adoptableModels, countByProgram } from '../adopt-hint.ts';
 import { findRecommendation } from '../recommend.ts';
 
-/** What is on this computer already, and what suits it. */
+/** What is already on this computer, and what suits it. */
 export type Findings = Awaited<ReturnType<typeof lookAround>>;
 
 export async function lookAround(client: Client, context: Context) {
   const recommendation = await findRecommendation(client, { services: [] }, context);
   const [adoptable, { devices }] = await Promise.all([adoptableModels(client), client.devices()]);
-  // An editor on the PATH does not say whether the extension is in it.
+  // An editor on the PATH does not say whether the extension is installed in it.
   const agents = CLIENTS.filter(
     ({ name, program }) => name === program && isOnPath(program, context.environment),
   );
@@ -61,7 +61,7 @@ function cardsText(devices: readonly Device[]): string {
   return devices.map(({ name, total_bytes: total }) => `${name} (${formatBytes(total)})`).join(', ');
 }
 
-/** What is recommended to begin with: the fewest models that most programs need, and that fit. */
+/** What is recommended to start with: the fewest models that most programs need and that fit. */
 export function firstSet({ models, machine }: Recommendation): Recommendation['models'] {
   const free = models.filter(({ licence_terms: terms, is_installed: isInstalled }) => !terms && !isInstalled);
   let room = machine.disk_free_bytes;

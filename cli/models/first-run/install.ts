@@ -7,7 +7,7 @@ import { adoptedText } from '../adopt-text.ts';
 import { startPull } from '../pull/start-pull.ts';
 import { bytesOf } from './findings.ts';
 
-/** Starts the downloads, which the daemon goes on with. */
+/** Starts the downloads, which the daemon continues. */
 export function download(
   client: Client,
   models: readonly RecommendedModel[],
@@ -25,7 +25,7 @@ export function download(
   });
 }
 
-/** Uses the models of other programs where they are, the largest that fits in memory for chat. */
+/** Uses the models of other programs in place, and for chat the largest that fits in memory. */
 export function adoptAll(
   client: Client,
   { adoptable, budgetBytes }: { adoptable: readonly FoundModel[]; budgetBytes: number },
@@ -46,12 +46,12 @@ export function adoptAll(
   });
 }
 
-/** The largest that fits; of those that do not, the smallest. */
+/** The largest that fits; if none does, the smallest. */
 function rank({ bytes, memory_bytes: memory }: FoundModel, budgetBytes: number): number {
   return memory <= budgetBytes ? bytes : -bytes;
 }
 
-/** What fails here is no reason to end the first start: everything else works without it. */
+/** A failure here must not end the first start: everything else works without it. */
 export async function orReport(
   { output, signal }: Pick<Context, 'output' | 'signal'>,
   work: () => Promise<unknown>,

@@ -6,7 +6,7 @@ import { choose } from '../../prompt/confirm.ts';
 import { recommendationText } from '../recommend.ts';
 import { download, orReport } from './install.ts';
 
-/** Everything else that one may want at first, in any order. Returns whether to start a chat. */
+/** Everything else that people may want at first, in any order. Returns whether to start a chat. */
 export async function moreChoices(
   client: Client,
   recommendation: Recommendation,

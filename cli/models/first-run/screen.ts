@@ -65,7 +65,7 @@ function noSetText({ recommendation: { models } }: Findings): string {
     : 'No recommended model fits on the disk: askd recommend shows them all.';
 }
 
-/** The keys that the screen takes. */
+/** The keys that the screen accepts. */
 export function choicesFor(findings: Findings): Choice[] {
   const set = firstSet(findings.recommendation);
   const { length } = findings.adoptable;

@@ -3,7 +3,7 @@ import type { Client } from '../../client/client.ts';
 import { formatBytes } from '../../output/format.ts';
 import { requireRunnable } from './preview-text.ts';
 
-/** Undefined where the server does not know it. The hub is asked about its own models. */
+/** Undefined if the server does not know it. The hub is asked about its own models. */
 export async function downloadBytes(client: Client, model: string): Promise<number | undefined> {
   const [known, listed] = await Promise.allSettled([client.model(model), client.catalog()]);
   const catalog = listed.status === 'fulfilled' ? listed.value.catalog : [];
@@ -19,7 +19,7 @@ export async function downloadBytes(client: Client, model: string): Promise<numb
   return preview?.bytes ?? pull?.bytes_total;
 }
 
-/** Without the hub there is nothing to offer, and what is installed works. */
+/** Without the hub there is nothing to offer, and installed models work anyway. */
 function withoutHub(error: unknown, model: string): unknown {
   if (!(error instanceof Failure) || error.code !== 'hub_unreachable') return error;
   return new Failure(

@@ -25,7 +25,7 @@ export async function installModel(
   if (!pull) throw new Failure('internal_error', 'The daemon reported neither a model nor a download.');
   announce?.();
   context.output.note(`${pull.artifact}, ${formatBytes(pull.bytes_total)}, licence ${pull.licence}`);
-  // stdout belongs to the reply's document.
+  // stdout is reserved for the reply.
   const quiet = { ...context, output: { ...context.output, json: false } };
   const done = await followPull(client, pull, quiet);
   return done.service ?? done.artifact;

@@ -4,7 +4,7 @@ import type { Client } from '../../client/client.ts';
 import type { Context } from '../../context.ts';
 import { lineReporter, screenReporter, silentReporter, type Reporter } from './reporter.ts';
 
-/** Shows a download until it ends. Leaving early leaves it to the daemon. */
+/** Shows a download until it ends. If the viewer leaves early, the daemon continues it. */
 export async function followPull(client: Client, first: Pull, context: Context): Promise<Pull> {
   const { output, signal } = context;
   const reporter = reporterFor(context);

@@ -16,7 +16,7 @@ export function requireRunnable({ obstacle }: PullPreview): void {
   if (obstacle !== null) throw new Failure('model_capability_mismatch', obstacle, { param: 'model' });
 }
 
-/** A few lines of what the header says. */
+/** A few lines about what the header says. */
 export function headerText({ header, note }: PullPreview): string {
   if (!header) return `Nothing else is known before the download: ${note ?? ''}.`;
   return [...factsOf(header), ...(note === null ? [] : [`  ${note}`])].join('\n');

@@ -9,7 +9,7 @@ const FILES_SHOWN_MAX = 6;
 
 type Amount = { name: string; done: number; total: number; tail: string };
 
-/** The progress on a terminal: a line for each active file, and a total where there are several. */
+/** The progress on a terminal: a line for each active file, and a total if there are several. */
 export function progressLines(pull: Pull, width: number, nowMs: number): string[] {
   const { files } = pull;
   const total: Amount = {

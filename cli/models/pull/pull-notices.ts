@@ -5,7 +5,7 @@ import { etaOf, percentOf, rateOf } from './progress-text.ts';
 
 export type PullNotices = ReturnType<typeof createPullNotices>;
 
-/** What a running chat says of downloads between two messages: how far each is, and once what became of it. */
+/** What a running chat says about downloads between two messages: the progress of each, and once its outcome. */
 export function createPullNotices(client: Pick<Client, 'pulls'>) {
   let states: Map<string, Pull['state']> | undefined;
   const shown = new Map<string, number>();
@@ -15,7 +15,7 @@ export function createPullNotices(client: Pick<Client, 'pulls'>) {
     const { pulls } = await client.pulls();
     const before = states;
     states = new Map(pulls.map(({ id, state }) => [id, state]));
-    // What ended before the chat began is no news.
+    // Downloads that ended before the chat started are not news.
     const ended = pulls.filter(({ id, state }) => before && before.get(id) !== state && isEnded(state));
     return { ended, open: pulls.filter(({ state }) => state === 'downloading') };
   }
@@ -35,7 +35,7 @@ export function createPullNotices(client: Pick<Client, 'pulls'>) {
         const { ended, open } = await changed();
         return [...ended.map((pull) => endText(pull, model)), ...open.flatMap(progress)];
       } catch {
-        // Another server, or a key that may not see downloads: it will not change while the chat runs.
+        // Another server, or a key that may not see downloads: this will not change while the chat runs.
         isAvailable = false;
         return [];
       }

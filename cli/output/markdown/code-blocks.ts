@@ -1,6 +1,6 @@
 export type CodeBlock = { language: string; code: string };
 
-/** The fenced code of a Markdown text; one that is still open reaches to its end. */
+/** The fenced code of a Markdown text; an unclosed block extends to the end. */
 export function codeBlocks(text: string): CodeBlock[] {
   const blocks: CodeBlock[] = [];
   let open: { mark: string; language: string; lines: string[] } | undefined;

@@ -8,7 +8,7 @@ type Opener = { node: Piece; mark: string; length: number };
 
 export type Held = ReturnType<typeof createHeld>;
 
-/** Text after unclosed delimiters. It is emitted once all are closed, or cannot be any more. */
+/** Text after unclosed delimiters. It is emitted once all are closed, or can no longer be. */
 export function createHeld(emit: (text: string, style: Style) => void) {
   let nodes: Piece[] = [];
   let openers: Opener[] = [];
@@ -41,7 +41,7 @@ export function createHeld(emit: (text: string, style: Style) => void) {
     openers.push({ node, mark, length });
   }
 
-  /** Closes the styles that a run of delimiters ends; returns how many are left. */
+  /** Closes the styles that a run of delimiters ends; returns how many delimiters are left. */
   function close(mark: string, length: number): number {
     let left = length;
     while (left > 0) {
@@ -78,7 +78,7 @@ export function createHeld(emit: (text: string, style: Style) => void) {
     openers.splice(isImage ? place - 1 : place, isImage ? 2 : 1);
   }
 
-  /** The text of a link, then its URL, unless that is the same. */
+  /** The text of a link, then its URL, unless they are the same. */
   function closeLink(target: string): void {
     const place = lastBracket();
     const bracket = openers[place];

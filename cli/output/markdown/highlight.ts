@@ -10,7 +10,7 @@ const WORD = /[A-Za-z_]\w*/y;
 
 type Span = Language['spans'][number];
 
-/** For the language of the fence; code of an unknown one stays plain. */
+/** For the language of the fence; code in an unknown language stays plain. */
 export function createHighlighter(info: string): Highlighter {
   const name = /^\s*\{?\.?([^\s{},:]+)/.exec(info)?.[1]?.toLowerCase() ?? '';
   const language = LANGUAGES.get(name);

@@ -7,8 +7,8 @@ const MARKS = '*_~`![]';
 const ESCAPABLE = /[*_`~#|>!+.-]/;
 
 /**
- * Parses the text of one line, character by character, and emits styled text. What may still change its meaning is
- * held back, so that emitted text never has to be corrected, however the input is chunked.
+ * Parses the text of one line, character by character, and emits styled text. Anything that may still change its
+ * meaning is held back, so that emitted text never has to be corrected, however the input is chunked.
  */
 export function createInline(emit: (text: string, style: Style) => void) {
   const held = createHeld(emit);
@@ -113,7 +113,7 @@ export function createInline(emit: (text: string, style: Style) => void) {
 
   return {
     add,
-    /** The end of the line: what is still open is text. */
+    /** The end of the line: anything still open is text. */
     end() {
       while (raw !== undefined || run !== undefined) {
         if (raw?.kind === 'code' && closesCode(raw)) endCode(raw);

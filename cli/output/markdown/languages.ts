@@ -1,6 +1,6 @@
 import { BOLD, type Style } from './style.ts';
 
-/** Styles of code tokens. Colour only helps the eye. */
+/** Styles of code tokens. Colours only help the eye. */
 export const TOKEN: Readonly<Record<'keyword' | 'string' | 'comment' | 'number' | 'name', Style>> = {
   keyword: '35',
   string: '32',

@@ -8,7 +8,7 @@ export type WholeStart = { kind: 'fence' | 'row' | 'rule'; quotes: Piece[]; rest
 const QUOTE = /^ {0,3}> ?/;
 const RULE = /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$/;
 
-/** Undefined while more characters could change the result. `isWhole` means that none will come. */
+/** Undefined if more characters could change the result. `isWhole` means that none will come. */
 export function readLineStart(line: string, isWhole: boolean): TextStart | WholeStart | undefined {
   const { quotes, rest } = takeQuotes(line);
   if (!isWhole && isUndecided(rest)) return undefined;

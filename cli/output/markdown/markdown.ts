@@ -6,7 +6,7 @@ import { drawLines, isTable, renderTableLines } from './table.ts';
 import { themed, type Theme } from './themes.ts';
 import { createWrapper, widthOf } from './wrapper.ts';
 
-/** A longer table is shown in parts, so that nobody waits for its end. */
+/** A longer table is shown in parts, so that nobody has to wait for its end. */
 const TABLE_ROWS_HELD_MAX = 100;
 
 const RULE_WIDTH = 40;

@@ -4,7 +4,7 @@ import { BOLD, DIM, PLAIN, type Style } from './style.ts';
 export const THEMES = CHAT_THEMES;
 export type Theme = (typeof THEMES)[number];
 
-/** Of the 256 colours: `terminal` has the sixteen that the terminal's user chose. */
+/** The 256 colours; `terminal` uses the sixteen that the user has chosen. */
 const COLOURS: Readonly<Record<Exclude<Theme, 'terminal'>, Readonly<Record<string, Style>>>> = {
   dark: {
     ...{ 31: '38;5;210', 32: '38;5;114', 33: '38;5;222', 34: '38;5;111', 35: '38;5;176', 36: '38;5;80' },

@@ -4,8 +4,8 @@ import { type Pen, type Piece, type Style } from './style.ts';
 export type Wrapper = ReturnType<typeof createWrapper>;
 
 /**
- * Wraps words as they arrive without redrawing: a word is shown when it is complete. One that is longer than a line
- * is left to the terminal, so that it can be copied.
+ * Wraps words as they arrive, without redrawing: a word is shown when it is complete. A word longer than a line is
+ * left to the terminal, so that it can be copied.
  */
 export function createWrapper(pen: Pen, columns: () => number) {
   let column = 0;
@@ -101,7 +101,7 @@ export function wrapPieces(pieces: readonly Piece[], width: number): Piece[][] {
   return lines.flatMap((line) => cutLine(line, width));
 }
 
-/** Cut where it is full, also within a word. */
+/** Cut where the line is full, even within a word. */
 export function cutLine(line: readonly Piece[], width: number): Piece[][] {
   const cut: Piece[][] = [[]];
   let used = 0;

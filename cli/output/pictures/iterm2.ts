@@ -1,4 +1,4 @@
-/** iTerm2's inline images, which WezTerm supports too. */
+/** iTerm2's inline images, which WezTerm also supports. */
 export function iterm2Picture(
   picture: Buffer,
   { columns, rows }: { columns: number; rows?: number },

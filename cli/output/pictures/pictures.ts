@@ -10,9 +10,9 @@ import { sixelPicture } from './sixel.ts';
 
 const COLUMNS_MAX = 60;
 const ROWS_MAX = 20;
-/** Of a terminal that does not say how large a character is. */
+/** For a terminal that does not report the size of a character. */
 const CELL: Size = { width: 10, height: 20 };
-/** A larger one is that of a terminal which draws graphics larger than itself. */
+/** A larger size is that of a terminal which draws graphics larger than itself. */
 const CELL_HEIGHT_MAX = 100;
 const IDS = 255;
 const KITTY_MINOR_MIN = 28;
@@ -27,7 +27,7 @@ type Cells = { columns: number; rows: number };
 
 export type Pictures = ReturnType<typeof createPictures>;
 
-/** Images between the lines of a conversation. The terminal is asked what it can show before the first of them. */
+/** Images between the lines of a conversation. The terminal is asked what it can show before the first one. */
 export function createPictures({ terminal, env, mode }: Parts) {
   const query = createQuery((text) => terminal.write(text));
   const isTmux = Boolean(env['TMUX']);
@@ -38,7 +38,7 @@ export function createPictures({ terminal, env, mode }: Parts) {
   async function ask() {
     if (!canAsk(env)) return undefined;
     const [answers, tmux] = await Promise.all([query.ask({ isTmux }), isTmux ? askTmux(env) : undefined]);
-    // A terminal of tmux has the graphics of kitty where tmux lets them through.
+    // A terminal behind tmux supports kitty graphics if tmux passes them on.
     const cell = answers?.cell ?? cellIn(answers?.area, terminal) ?? CELL;
     return answers && { ...answers, cell, hasKitty: answers.hasKitty || isKitty(tmux), tmux };
   }
@@ -49,15 +49,15 @@ export function createPictures({ terminal, env, mode }: Parts) {
     const answers = await (asked ??= ask());
     if (answers === undefined && wanted === 'auto') return undefined;
     const protocol = wanted === 'auto' ? answers && answeredProtocol(env, answers) : wanted;
-    // Sixel graphics are for tmux itself.
+    // Sixel graphics are handled by tmux itself.
     const isLost = isTmux && protocol !== 'sixel' && answers?.tmux?.passesThrough !== true;
     return protocol && !isLost ? { protocol, cell: answers?.cell ?? CELL, isTmux } : undefined;
   }
 
   return {
-    /** To be called with what the terminal sends beside keys. */
+    /** To be called with the terminal's reports, which arrive among the keys. */
     onReport: (report: string) => query.onReport(report),
-    /** The lines that show an image; none where it cannot be shown. */
+    /** The lines that show an image; none if it cannot be shown. */
     show: async (file: string): Promise<string> => {
       const found = await way();
       if (found === undefined) return '';
@@ -69,7 +69,7 @@ export function createPictures({ terminal, env, mode }: Parts) {
       const scaled = await readFile(file)
         .then((bytes) => scalePicture(bytes, box))
         .catch(() => undefined);
-      // What cannot be decoded is reported by the model that gets it.
+      // An image that cannot be decoded is reported by the model that receives it.
       if (scaled === undefined) return '';
       shown = (shown % IDS) + 1;
       return linesOf(scaled, found, shown);
@@ -84,7 +84,7 @@ function cellIn(area: Size | undefined, { columns = 0, rows = 0 }: Parts['termin
   return cell.width > 0 && cell.height > 0 && cell.height <= CELL_HEIGHT_MAX ? cell : undefined;
 }
 
-/** Placeholders are characters without a shape in kitty before 0.28. */
+/** In kitty before 0.28, placeholders are characters without a glyph. */
 function isKitty(tmux: Awaited<ReturnType<typeof askTmux>>): boolean {
   if (tmux?.passesThrough !== true) return false;
   const [, major, minor] = /^kitty\((\d+)\.(\d+)/.exec(tmux.terminal) ?? [];
@@ -116,14 +116,14 @@ async function drawn(
 }
 
 /**
- * Room is made by empty lines, and the image drawn from the line below them: then it is irrelevant where a terminal
+ * Empty lines make room, and the image is drawn from the line below them. So it does not matter where a terminal
  * leaves the cursor, and nothing of the image scrolls away while it is drawn.
  */
 function placed(sequence: string, rows: number): string {
   return `${'\n'.repeat(rows)}\u001b7\r\u001b[${rows}A${sequence}\u001b8\n`;
 }
 
-/** tmux knows nothing of the image, but moves the text that stands for it. */
+/** tmux knows nothing about the image, but moves the text that stands for it. */
 function placeholders({ png }: Scaled, cells: Cells, id: number): string {
   const settings = `a=T,U=1,i=${id},c=${cells.columns},r=${cells.rows}`;
   const pieces = kittyPicture(png, settings).map(wrapForTmux);

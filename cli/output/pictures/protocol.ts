@@ -6,7 +6,7 @@ export type PictureProtocol = Exclude<PictureMode, 'auto' | 'off'>;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** They print questions that they do not know. */
+/** These print queries that they do not know. */
 const NEVER_ASKED = /^(?:Apple_Terminal|linux)$/;
 
 /** The image protocol of the terminal, from its environment. None inside tmux and screen. */
@@ -25,7 +25,7 @@ export function answeredProtocol(env: Env, { hasKitty, hasSixel }: Answers): Pic
   return hasSixel ? 'sixel' : undefined;
 }
 
-/** Whether a question would reach the terminal and not its screen. */
+/** Whether a query would reach the terminal instead of appearing on its screen. */
 export function canAsk(env: Env): boolean {
   const { TERM = '', TERM_PROGRAM = '' } = env;
   return (
@@ -33,7 +33,7 @@ export function canAsk(env: Env): boolean {
   );
 }
 
-/** In screen, which shows no images, or in tmux of another machine. */
+/** Inside screen, which shows no images, or in tmux on another machine. */
 function isNested(env: Env): boolean {
   return Boolean(env['STY']) || /^(?:tmux|screen)/.test(env['TERM'] ?? '');
 }

@@ -1,23 +1,26 @@
 import type { Size } from './scale.ts';
 
-/** Whether it knows kitty's graphics, how large a character is, and, which every terminal answers, what it is. */
+/** Asks whether it supports kitty graphics, how large a character is, and what it is, which every terminal answers. */
 const KITTY = '\u001b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u001b\\';
 const CELL_SIZE = '\u001b[16t';
-/** How large sixel graphics can be: of xterm, which by its defaults says no other size, its text in pixels. */
+/** How large sixel graphics can be. xterm reports no other size by default, so its text in pixels. */
 const AREA_SIZE = '\u001b[?2;1;0S';
 const ATTRIBUTES = '\u001b[c';
-/** Also the far end of a slow connection answers within this; a terminal that never does holds nobody up for longer. */
+/**
+ * Even over a slow connection, the answer comes within this time; a terminal that never answers delays nobody for
+ * longer.
+ */
 const ANSWER_MS = 3000;
 
 export type Answers = { hasKitty: boolean; hasSixel: boolean; cell?: Size; area?: Size };
 
-/** What a terminal says of itself, whoever reads its keys meanwhile and passes on its reports. */
+/** What a terminal reports about itself, through whoever reads its keys at the time and passes on its reports. */
 export function createQuery(write: (text: string) => void) {
   let answers: Answers = { hasKitty: false, hasSixel: false };
   let end: ((answers: Answers | undefined) => void) | undefined;
 
   return {
-    /** Undefined where nothing is answered in time. For tmux a question of kitty's kind would be a title. */
+    /** Undefined if no answer comes in time. For tmux, a kitty query would be a title. */
     ask({ isTmux }: { isTmux: boolean }): Promise<Answers | undefined> {
       return new Promise((resolve) => {
         const timer = setTimeout(() => end?.(undefined), ANSWER_MS);
@@ -41,7 +44,7 @@ export function createQuery(write: (text: string) => void) {
   };
 }
 
-/* eslint-disable no-control-regex -- reports begin with Escape */
+/* eslint-disable no-control-regex -- reports start with Escape */
 function cellOf(report: string): Size | undefined {
   const [, height, width] = /^\u001b\[6;(\d+);(\d+)t$/.exec(report) ?? [];
   return sizeOf(width, height);

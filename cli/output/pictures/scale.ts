@@ -6,7 +6,7 @@ const COLORS_MAX = 256;
 export type Size = { width: number; height: number };
 export type Scaled = Size & { png: Buffer };
 
-/** An image that is no larger than the box, upright and with its proportions. Of an animation, the first frame. */
+/** An image no larger than the box, upright and with its proportions. For an animation, the first frame. */
 export async function scalePicture(file: Buffer, { width, height }: Size): Promise<Scaled> {
   const { data, info } = await sharp(file)
     .rotate()

@@ -2,11 +2,11 @@
 export type Pixels = { data: Uint8Array; width: number; height: number };
 
 const BAND_HEIGHT = 6;
-/** Below this a repetition is not shorter than what it repeats. */
+/** Below this length, a repetition is no shorter than what it repeats. */
 const REPEATED_MIN = 4;
 const OPAQUE_MIN = 128;
 
-/** The DEC sixel graphics of an image: bands of six rows, in each of them one layer per colour. */
+/** The DEC sixel graphics of an image: bands of six rows, each with one layer per colour. */
 export function sixelPicture({ data, width, height }: Pixels): string {
   const colors = new Map<number, number>();
   const bands: string[] = [];
@@ -15,11 +15,11 @@ export function sixelPicture({ data, width, height }: Pixels): string {
     bands.push(layers.map(([color, bits]) => `#${color}${repeated(bits)}`).join('$'));
   }
   const palette = [...colors].map(([rgb, index]) => `#${index};2;${percents(rgb).join(';')}`);
-  // 1: what no layer covers keeps the background of the terminal.
+  // 1: pixels without a layer keep the background of the terminal.
   return `\u001bP0;1;0q"1;1;${width};${height}${palette.join('')}${bands.join('-')}\u001b\\`;
 }
 
-/** For each colour of a band: in each column, the rows that have it as bits. */
+/** For each colour of a band: the rows that have it, as bits for each column. */
 function layersOf({ data, width, height }: Pixels, top: number, colors: Map<number, number>) {
   const layers = new Map<number, Uint8Array>();
   for (let row = 0; row < Math.min(BAND_HEIGHT, height - top); row++) {
@@ -52,7 +52,7 @@ function repeated(bits: Uint8Array): string {
   return text;
 }
 
-/** Sixel counts colours in percent. */
+/** Sixel specifies colours in percent. */
 function percents(rgb: number): number[] {
   return [rgb >> 16, (rgb >> 8) & 255, rgb & 255].map((part) => Math.round((part * 100) / 255));
 }

@@ -16,7 +16,7 @@ export type Action =
 
 type Binding = Action | keyof typeof EDITS;
 
-/** The keys of emacs and of readline, and those of other programs with text. */
+/** The keys of emacs and readline, and those of other text programs. */
 const BINDINGS: Readonly<Record<string, Binding>> = {
   ...{ enter: 'send', 'alt+enter': 'newLine', 'shift+enter': 'newLine', 'ctrl+enter': 'newLine' },
   ...{ 'ctrl+j': 'newLine', up: 'older', down: 'newer', 'ctrl+p': 'older', 'ctrl+n': 'newer' },

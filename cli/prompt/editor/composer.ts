@@ -6,22 +6,22 @@ import { moveRows } from './layout.ts';
 
 export type Candidate = {
   text: string;
-  /** How it is listed, if not as itself. */
+  /** Its label in the list, if it differs. */
   label?: string;
   about?: string | undefined;
-  /** Nothing needs to follow: choosing it sends it. */
+  /** Nothing needs to follow, so choosing it sends the message. */
   isWhole?: boolean;
-  /** More may follow without a space: what is in a folder. */
+  /** More may follow without a space, such as the contents of a folder. */
   goesOn?: boolean;
 };
-/** What can stand in place of a part of the text. */
+/** A replacement for a part of the text. */
 export type Offers = { candidates: readonly Candidate[]; from: number; to: number };
 
-/** A message that is being written, with the help that is shown below it. */
+/** A message that is being written, with the help shown below it. */
 export type Composer = Readonly<{
   editor: Editor;
   history: History;
-  /** Looking for an earlier message. */
+  /** Searching for an earlier message. */
   search?: { query: string; at: number; before: Editor } | undefined;
   offers?: Offers | undefined;
   chosen: number;
@@ -33,7 +33,7 @@ export type Effect = Exclude<Action, 'older' | 'newer' | 'complete' | 'search' |
 
 export type Pressed = {
   composer: Composer;
-  /** What is left to do for whoever shows the message. */
+  /** What remains to be done by the code that shows the message. */
   effect?: Effect;
 };
 
@@ -41,7 +41,7 @@ export function beginComposer(entries: readonly string[]): Composer {
   return { editor: EMPTY, history: beginHistory(entries), chosen: 0, isChoosing: false };
 }
 
-/** An empty message: after one was sent, which is now the newest of the history. */
+/** An empty message, after one was sent; that one is now the newest in the history. */
 export function clearComposer({ editor }: Composer, entries: readonly string[]): Composer {
   return { ...beginComposer(entries), editor: { ...EMPTY, killed: editor.killed } };
 }
@@ -50,7 +50,7 @@ export function setText(composer: Composer, text: string): Composer {
   return edited(composer, withText(composer.editor, text));
 }
 
-/** What can complete the text before the cursor, of which it replaces `part`. */
+/** What can complete the text before the cursor, replacing `part`. */
 export function withOffers(
   composer: Composer,
   offer: { candidates: readonly Candidate[]; part: string } | undefined,
@@ -62,7 +62,7 @@ export function withOffers(
   return { ...composer, offers, chosen: 0, isChoosing: false };
 }
 
-/** More is known of the same candidates. */
+/** More details are known about the same candidates. */
 function isSame(one: Offers, other: Offers): boolean {
   const texts = ({ candidates }: Offers) => candidates.map(({ text }) => text).join('\n');
   return one.from === other.from && one.to === other.to && texts(one) === texts(other);
@@ -106,7 +106,7 @@ function act(composer: Composer, action: Action, columns: number): Pressed {
   }
 }
 
-/** A backslash before Enter makes a line, for terminals that have no other key for it. */
+/** A backslash before Enter starts a new line, for terminals that have no other key for it. */
 function send(composer: Composer): Pressed {
   const { editor, offers } = composer;
   const { text, cursor } = editor;
@@ -118,7 +118,7 @@ function send(composer: Composer): Pressed {
   return { composer: edited(composer, replace(editor, cursor - 1, cursor, '\n')) };
 }
 
-/** The beginning of a command's name, or of a file's, is not what anyone wants to send. */
+/** Nobody wants to send the beginning of a command's name or a file's. */
 function isUnfinished({ editor: { text } }: Composer, { candidates, from, to }: Offers): boolean {
   const part = text.slice(from, to);
   const isName = from === 0 ? part !== '/' : part.startsWith('@');
@@ -140,7 +140,7 @@ function accept(composer: Composer, { candidates, from, to }: Offers): Composer 
   );
 }
 
-/** In the list of candidates, then between the rows of the message, then in the history. */
+/** Within the list of candidates, then between the rows of the message, then in the history. */
 function vertically(composer: Composer, by: -1 | 1, columns: number): Pressed {
   const { editor, history, offers } = composer;
   if (offers && history.at === -1) {

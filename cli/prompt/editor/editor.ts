@@ -2,30 +2,30 @@ import { lineEnd, lineStart, positionAfter, positionBefore, wordAfter, wordBefor
 import { cleanInput, isLongPaste, markOf } from './pastes.ts';
 
 const UNDO_MAX = 200;
-/** A longer text is folded, so that every key is answered at once. */
+/** Longer text is folded, so that every key is answered at once. */
 const TEXT_LENGTH_MAX = 20_000;
 
 type Snapshot = Pick<Editor, 'text' | 'cursor'>;
 
-/** A text that is being written. Positions are those of JavaScript strings. */
+/** Text that is being written. Positions are indexes into JavaScript strings. */
 export type Editor = Readonly<{
   /** With a mark for each folded paste. */
   text: string;
   cursor: number;
   /** What the marks stand for. */
   pastes: readonly string[];
-  /** What was killed last, to be yanked. */
+  /** The text that was killed last, to be yanked. */
   killed: string;
   undo: readonly Snapshot[];
-  /** Edits of the same kind in a row are one: typed letters for undo, kills for yank. */
+  /** Consecutive edits of the same kind count as one: typed letters for undo, kills for yank. */
   last?: 'typed' | 'killed' | undefined;
-  /** The column that moves up and down keep to. */
+  /** The column that moving up and down returns to. */
   goal?: number | undefined;
 }>;
 
 export const EMPTY: Editor = { text: '', cursor: 0, pastes: [], killed: '', undo: [] };
 
-/** Another text in the same editor, with the cursor at its end. Undo brings the old one back. */
+/** Replaces the text of the editor, with the cursor at its end. Undo restores the old one. */
 export function withText(editor: Editor, text: string): Editor {
   if (text.length > TEXT_LENGTH_MAX) return paste(change(editor, { text: '', cursor: 0 }), text);
   return change(editor, { text, cursor: text.length });
@@ -34,7 +34,7 @@ export function withText(editor: Editor, text: string): Editor {
 export function insert(editor: Editor, typed: string): Editor {
   const text = cleanInput(typed);
   if (text === '') return editor;
-  // A terminal that does not say what is pasted.
+  // A terminal that does not report what is pasted.
   if (isLongPaste(text)) return paste(editor, text);
   const isWordEnd = /\s/.test(text);
   const changed = replace(editor, editor.cursor, editor.cursor, text, 'typed');
@@ -91,9 +91,9 @@ export const EDITS = {
   newLine: (editor) => replace(editor, editor.cursor, editor.cursor, '\n'),
   erase: (editor) => erase(editor, positionBefore(editor.text, editor.cursor), editor.cursor),
   eraseNext: (editor) => erase(editor, editor.cursor, positionAfter(editor.text, editor.cursor)),
-  /** At the end of a line its line break. */
+  /** At the end of a line, its line break. */
   killToEnd: (editor) => kill(editor, editor.cursor, killEnd(editor)),
-  /** At the start of a line the line break before it. */
+  /** At the start of a line, the line break before it. */
   killToStart: (editor) => kill(editor, killStart(editor), editor.cursor),
   killWordBefore: (editor) => kill(editor, wordBefore(editor.text, editor.cursor), editor.cursor),
   killWordAfter: (editor) => kill(editor, editor.cursor, wordAfter(editor.text, editor.cursor)),
@@ -115,7 +115,7 @@ function killStart({ text, cursor }: Editor): number {
   return text[cursor - 1] === '\n' ? cursor - 1 : lineStart(text, cursor);
 }
 
-/** Swaps the characters around the cursor; at the end of a line the two before it. */
+/** Swaps the characters around the cursor; at the end of a line, the two before it. */
 function transpose(editor: Editor): Editor {
   const { text, cursor } = editor;
   const middle = cursor === lineEnd(text, cursor) ? positionBefore(text, cursor) : cursor;

@@ -4,7 +4,7 @@ const WORD = /[\p{L}\p{N}_]/u;
 
 const isAscii = (code: number) => code < 0x80;
 
-/** What a person sees as characters: an emoji of several code points is one. */
+/** Characters as people see them: an emoji of several code points is one. */
 export function graphemesOf(text: string): string[] {
   if (ONE_EACH.test(text)) return text.split('');
   return Array.from(SEGMENTER.segment(text), ({ segment }) => segment);

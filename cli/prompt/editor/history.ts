@@ -1,9 +1,9 @@
-/** Earlier input, newest first, and where in it the user is. */
+/** Earlier input, newest first, and the user's position in it. */
 export type History = Readonly<{
   entries: readonly string[];
-  /** Of the entry that is shown; -1 while none is. */
+  /** Index of the entry that is shown; -1 if none is. */
   at: number;
-  /** What was typed before, which the entries begin with. */
+  /** The prefix that was typed before, with which matching entries start. */
   draft: string;
 }>;
 
@@ -11,7 +11,7 @@ export function beginHistory(entries: readonly string[]): History {
   return { entries, at: -1, draft: '' };
 }
 
-/** The next older (1) or newer (-1) entry that begins as what was typed; undefined where there is none. */
+/** The next older (1) or newer (-1) entry that starts with what was typed; undefined if there is none. */
 export function browse(
   history: History,
   by: 1 | -1,
@@ -30,7 +30,7 @@ function isOther(entry: string, shown: string, draft: string): boolean {
   return entry !== shown && entry.startsWith(draft);
 }
 
-/** The newest entry with this text that is not newer than `from`; -1 where there is none. */
+/** The newest entry with this text that is not newer than `from`; -1 if there is none. */
 export function findEntry({ entries }: History, query: string, from: number): number {
   if (query === '') return -1;
   const wanted = query.toLowerCase();

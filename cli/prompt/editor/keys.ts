@@ -1,15 +1,15 @@
-/** A key by its name, such as `ctrl+a`; `text` for what is typed and `paste` for what is pasted. */
+/** A key by its name, such as `ctrl+a`; `text` for typed text and `paste` for pasted text. */
 export type Key = { name: string; text: string };
 
 const PASTE_END = '\u001b[201~';
-/** A report of a terminal that is longer is no report. */
+/** Reports of terminals are never longer than this. */
 const HELD_MAX = 4096;
 
 /* eslint-disable no-control-regex -- the keys of terminals are control characters */
 const CONTROL = /[\u0000-\u001f\u007f]/;
 const CSI = /^\u001b\[([0-?]*)[ -/]*([@-~])/;
 const SS3 = /^\u001bO([ -~])/;
-/** Answers of the terminal to questions, which are no keys. */
+/** The terminal's answers to queries, which are not keys. */
 const REPORT = /^\u001b[\]P_^X][^\u0007\u001b]*(?:\u0007|\u001b\\)/;
 const UNFINISHED = /^\u001b(?:$|\[[0-?]*[ -/]*$|O$|[\]P_^X][^\u0007\u001b]*\u001b?$)/;
 /* eslint-enable no-control-regex */
@@ -21,7 +21,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 const NUMBERS: Readonly<Record<string, string>> = {
   ...{ 1: 'home', 3: 'delete', 4: 'end', 5: 'pageup', 6: 'pagedown', 7: 'home', 8: 'end', 11: 'f1' },
 };
-/** What Ctrl adds 64 to, beside the letters, and the codes of the kitty keyboard protocol. */
+/** The characters to which Ctrl adds 64, besides the letters, and the codes of the kitty keyboard protocol. */
 const CODES: Readonly<Record<number, string>> = {
   ...{ 0: 'ctrl+space', 8: 'backspace', 9: 'tab', 10: 'ctrl+j', 13: 'enter', 27: 'esc', 127: 'backspace' },
   ...{ 32: 'space', 57_414: 'enter' },
@@ -31,7 +31,7 @@ const MODIFIERS = ['shift', 'alt', 'ctrl'];
 
 type Read = { key?: Key; length: number; isReport?: boolean };
 
-/** Turns what a terminal sends into keys and reports, however it is cut into parts. */
+/** Turns a terminal's input into keys and reports, however it is split. */
 export function createKeyDecoder(onReport: (report: string) => void = () => undefined) {
   let held = '';
   let pasted: string | undefined;
@@ -50,7 +50,7 @@ export function createKeyDecoder(onReport: (report: string) => void = () => unde
 
   function readPaste(): Read | undefined {
     const end = held.indexOf(PASTE_END);
-    // The end may be cut, too.
+    // The end may be cut off, too.
     const length = end === -1 ? Math.max(0, held.length - PASTE_END.length + 1) : end;
     pasted += held.slice(0, length);
     if (end === -1) return length === 0 ? undefined : { length };
@@ -70,7 +70,7 @@ export function createKeyDecoder(onReport: (report: string) => void = () => unde
       }
       return keys;
     },
-    /** Whether an Escape waits for what may follow it. */
+    /** Whether an Escape is waiting for what may follow it. */
     isWaiting: () => pasted === undefined && held !== '',
     /** Nothing followed. */
     flush(): Key[] {
@@ -121,12 +121,15 @@ function nameOfCsi(parameters: string, final: string): string | undefined {
   if (final === 'u') return withModifiers(nameOfCode(codeOf(codes.map(Number), second)), second);
   if (final !== '~') return withModifiers(LETTERS[final], second);
   if (first === '200') return 'paste-start';
-  // What xterm calls modifyOtherKeys.
+  // xterm's modifyOtherKeys.
   if (first === '27') return withModifiers(nameOfCode(Number(third)), second);
   return withModifiers(NUMBERS[first], second);
 }
 
-/** A key of the kitty protocol: its character, the one with Shift, and, of a layout without Latin letters, the Latin. */
+/**
+ * A key of the kitty protocol: its character, the one with Shift and, for a layout without Latin letters, the Latin
+ * one.
+ */
 function codeOf([code = 0, shifted = 0, latin = 0]: readonly number[], modifiers: string): number {
   if (code > ASCII_MAX && latin > 0) return latin;
   return shifted > 0 && maskOf(modifiers) % 2 === 1 ? shifted : code;

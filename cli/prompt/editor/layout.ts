@@ -11,7 +11,7 @@ export type Row = {
   /** Its part of the editor's text, without a line break. */
   from: number;
   to: number;
-  /** Whether it begins a line, or goes on with one that is too long. */
+  /** Whether it starts a line, or continues one that is too long. */
   isFirst: boolean;
 };
 
@@ -49,7 +49,7 @@ export function layOut({ text, cursor, pastes }: Editor, columns: number): Layou
   return { rows, ...place };
 }
 
-/** The editor with its cursor in another row; undefined where there is none. */
+/** The editor with its cursor in another row; undefined if there is none. */
 export function moveRows(editor: Editor, by: -1 | 1, columns: number): Editor | undefined {
   const { rows, row, column } = layOut(editor, columns);
   const target = rows[row + by];
@@ -64,7 +64,7 @@ function positionIn({ text, pastes }: Editor, row: Row, goal: number, isCut: boo
   let used = 0;
   for (const grapheme of graphemesOf(text.slice(row.from, row.to))) {
     used += displayWidth(shownAs(grapheme, pastes));
-    // The end of a row that goes on is the start of the next one.
+    // The end of a row that continues is the start of the next one.
     if (used > goal || (isCut && at + grapheme.length === row.to)) break;
     at += grapheme.length;
   }

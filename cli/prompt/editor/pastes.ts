@@ -1,10 +1,10 @@
 import { sanitise } from '../../output/sanitise.ts';
 
-/** A longer paste is shown as one mark, and is sent whole. */
+/** A longer paste is shown as a single mark, and is sent in full. */
 const PASTE_LINES_MAX = 10;
 const PASTE_LENGTH_MAX = 2000;
 
-/** One private character stands for each folded paste. Nobody types them: they are taken out of typed text. */
+/** One private-use character stands for each folded paste. Nobody types these: they are removed from typed text. */
 const FIRST_MARK = 0x100000;
 const MARKS = /[\u{100000}-\u{10fffd}]/gu;
 
@@ -31,7 +31,7 @@ export function withLabels(text: string, pastes: readonly string[]): string {
   return text.replace(MARKS, (mark) => labelOf(mark, pastes) ?? '');
 }
 
-/** `[pasted 1,200 lines]`; undefined for what is no mark. */
+/** `[pasted 1,200 lines]`; undefined for anything that is not a mark. */
 export function labelOf(grapheme: string, pastes: readonly string[]): string | undefined {
   const index = indexOf(grapheme);
   if (index < 0) return undefined;

@@ -6,7 +6,7 @@ import { agree } from '../confirm.ts';
 
 const POLL_MS = 500;
 
-/** Opens the page where a top-up is confirmed, and waits for its credits. */
+/** Opens the page on which a top-up is confirmed, and waits for its credits. */
 export async function offerCredits(context: Context, amount: string): Promise<boolean> {
   const { io, output, signal } = context;
   const client = await context.connect();

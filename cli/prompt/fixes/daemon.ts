@@ -19,7 +19,7 @@ export async function offerRestart(context: Context): Promise<boolean> {
   return true;
 }
 
-/** Another program has the port of the daemon, often the askd of another home, or one that was not stopped. */
+/** Another program uses the daemon's port, often the askd of another home, or one that was not stopped. */
 export async function offerPort(context: Context, free: string): Promise<boolean> {
   const { environment, io, output, signal } = context;
   const { loadSettings } = await import('../../../src/config/config.ts');

@@ -6,7 +6,7 @@ import { askHidden } from '../hidden.ts';
 
 const QUESTION = 'Token of the model hub (not shown; Enter for none): ';
 
-/** Asks for the token without showing it, keeps it as a secret, and restarts the daemon, which reads it then. */
+/** Asks for the token without showing it, stores it as a secret, and restarts the daemon, which then reads it. */
 export async function offerHubToken(context: Context): Promise<boolean> {
   const { io, output, signal } = context;
   const value = (await askHidden(QUESTION, io, signal)).trim();

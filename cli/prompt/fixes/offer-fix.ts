@@ -13,7 +13,7 @@ type Fix = {
   code: FailureCode;
   /** The fix that the failure names. */
   names: RegExp;
-  /** Asks, and carries it out. Resolves to whether it was wanted. */
+  /** Asks, and carries it out. Resolves to whether the user wanted it. */
   offer: (context: Context, argument: string) => Promise<boolean>;
 };
 
@@ -30,8 +30,8 @@ const FIXES: readonly Fix[] = [
 ];
 
 /**
- * After a failed command: on a terminal it offers what fixes the failure, and then runs the command again, which may
- * lack something else. Otherwise the failure stays what it was. A command never offers itself.
+ * After a failed command on a terminal, offers what fixes the failure, then runs the command again, which may lack
+ * something else. Otherwise the failure is reported as it was. A command never offers itself.
  */
 export async function fixAndRetry<Result>(
   failure: unknown,
@@ -65,14 +65,14 @@ export async function offerFix(failure: unknown, context: Context): Promise<bool
   return false;
 }
 
-/** What another server lacks is for its owner to fix. */
+/** Whatever another server lacks is for its owner to fix. */
 function mayAsk(context: Context): boolean {
   const { environment, io, options } = context;
   const isAttended = !options.json && !environment.isCi && io.stdin.isTTY && io.stderr.isTTY;
   return Boolean(isAttended) && !isElsewhere(context);
 }
 
-/** stdout belongs to the result of the command that failed. */
+/** stdout is reserved for the result of the command that failed. */
 function talking(context: Context): Context {
   const { environment, options } = context;
   const io = { ...context.io, stdout: context.io.stderr };

@@ -10,11 +10,11 @@ import { writeSound, type Sound } from './sound-file.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 type Program = {
   command: readonly [program: string, ...words: string[]];
-  /** Its input format: raw samples where it does not read a header. */
+  /** Its input format: raw samples if it does not read a header. */
   format: Extract<SpeechFormat, 'wav' | 'pcm'>;
-  /** Further formats that it plays. */
+  /** Other formats that it plays. */
   reads?: readonly SpeechFormat[];
-  /** Its message when nothing was played, if it exits with 0 anyway. */
+  /** Its message if nothing was played, in case it exits with 0 anyway. */
   silentWhen?: RegExp;
   /** Whether it needs a file, and so has to wait for the end. */
   takesFile?: true;
@@ -22,7 +22,7 @@ type Program = {
 
 const ENCODED: readonly SpeechFormat[] = ['mp3', 'opus', 'aac', 'flac'];
 
-/** In order of preference; each that reads stdin starts with the first sentence. */
+/** In order of preference; players that read stdin start with the first sentence. */
 const PROGRAMS: readonly Program[] = [
   { command: ['paplay', '--raw', '--format=s16le', '--rate=24000', '--channels=1'], format: 'pcm' },
   { command: ['aplay', '-q', '-'], format: 'wav' },
@@ -37,7 +37,7 @@ const PROGRAMS: readonly Program[] = [
   { command: ['pw-play'], format: 'wav', reads: ['flac'], takesFile: true },
 ];
 
-/** Players that come with a system. */
+/** Players that come with an operating system. */
 const OF_SYSTEM: Readonly<Partial<Record<NodeJS.Platform, Program>>> = {
   darwin: { command: ['afplay'], format: 'wav', reads: ['mp3', 'aac', 'flac'], takesFile: true },
   win32: {
@@ -50,7 +50,7 @@ const OF_SYSTEM: Readonly<Partial<Record<NodeJS.Platform, Program>>> = {
 export type Player = { format: SpeechFormat; play: (sound: Sound) => Promise<void> };
 type PlayerEnvironment = { env: Environment; signal: AbortSignal };
 
-/** Finds a player before any audio is synthesized; `made` is the format, if that is settled. */
+/** Finds a player before any audio is synthesized; `made` is the format, if that is fixed. */
 export function findPlayer(environment: PlayerEnvironment, made?: SpeechFormat): Player {
   const system = OF_SYSTEM[process.platform];
   const here = system ? [system] : PROGRAMS.filter(({ command }) => isOnPath(command[0], environment.env));
@@ -110,7 +110,7 @@ const playFile: Play = async ({ command: [name, ...words], format }, sound, envi
 
 type Running = Pick<Program, 'command'> & { silentWhen?: RegExp | undefined; stdin: Sound | 'ignore' };
 
-/** Incomplete audio is a failure of its own; other errors are the player's. */
+/** Incomplete audio is reported as such; other errors are the player's. */
 async function run(
   { command: [name, ...words], silentWhen, stdin }: Running,
   { env, signal }: PlayerEnvironment,

@@ -6,7 +6,7 @@ const STEPS = 10;
 /** Shorter audio is done soon, and needs no line in a log. */
 const WORTH_A_LINE_SECONDS = 60;
 
-/** Transcription progress: one line of a terminal that is removed at the end, or a line for each tenth. */
+/** Transcription progress: on a terminal, one line that is removed at the end; otherwise a line for each tenth. */
 export function createSoundProgress({ io, output }: Pick<Context, 'io' | 'output'>, label: string): Progress {
   const { stderr } = io;
   let [reported, isDrawn] = [0, false];

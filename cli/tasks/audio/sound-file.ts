@@ -26,7 +26,7 @@ export async function writeSound(out: string, sound: Sound, format: SpeechFormat
   }
 }
 
-/** A WAV stream does not state its length; a file can. */
+/** A WAV stream does not state its length, but a file can. */
 async function completeWav(path: string, bytes: number): Promise<void> {
   const file = await open(path, 'r+');
   try {

@@ -6,9 +6,7 @@ const EXTENSIONS: Readonly<Record<TranscriptFormat, string>> = {
   ...{ json: '.json', verbose_json: '.json', text: '.txt', srt: '.srt', vtt: '.vtt' },
 };
 
-/**
- * The file of each transcript; null is stdout. Recordings that differ only in their extension keep it in the name.
- */
+/** The file of each transcript; null for stdout. Recordings that differ only in their extension keep it in the name. */
 export function placesFor(
   files: readonly string[],
   { out, format }: { out?: string; format: TranscriptFormat },

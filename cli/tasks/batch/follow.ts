@@ -10,7 +10,7 @@ const OVER: readonly string[] = ['completed', 'failed', 'expired', 'cancelled'];
 
 type Follower = Pick<Context, 'io' | 'output' | 'signal'>;
 
-/** Shows how far a batch is until it is over. Whoever interrupts it leaves the batch running. */
+/** Shows the progress of a batch until it ends. Interrupting this leaves the batch running. */
 export async function follow(calls: BatchCalls, id: string, context: Follower): Promise<Batch> {
   const { output, signal } = context;
   const progress = createProgress(context);

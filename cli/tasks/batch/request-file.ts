@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Failure } from '../../../src/base/errors.ts';
 
-/** The url of the first request, which is that of all. */
+/** The URL of the first request, which is that of all requests. */
 export async function firstUrl(path: string): Promise<string> {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
     throw new Failure('not_found', `There is no file ${path}.`);
@@ -33,7 +33,7 @@ function urlOf(line: string): string | undefined {
   }
 }
 
-/** Known before hours of work, not after them. */
+/** Detected before hours of work, not after them. */
 export function refuseFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
     throw new Failure('invalid_value', `${path} is a folder. Name a file in it.`);

@@ -4,7 +4,7 @@ import { sanitiseLine } from '../../output/sanitise.ts';
 
 const ERRORS_SHOWN = 10;
 
-/** Files that have its results already. */
+/** Files that already have its results. */
 type Written = { answers?: string | undefined; errors?: string | undefined };
 
 /** A batch in words. */

@@ -7,16 +7,16 @@ type Serving = {
   name: 'record' | 'replay';
   file: string;
   command: readonly string[];
-  /** What programs send for a key; they send their own where there is none. */
+  /** The key that programs send; without it, they send their own. */
   key: string | undefined;
 };
 
-/** A file named on the command line is relative to where the command was typed. */
+/** A file named on the command line is relative to the folder where the command was typed. */
 export function fileAt(file: string): string {
   return isAbsolute(file) ? file : join(process.cwd(), file);
 }
 
-/** Serves until the command ends, or without one until Ctrl-C. Resolves to the command's exit code. */
+/** Serves until the command ends or, without a command, until Ctrl-C. Resolves to the command's exit code. */
 export async function serveCassette(
   context: Context,
   server: CassetteServer,

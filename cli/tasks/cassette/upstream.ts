@@ -5,7 +5,7 @@ import { readProxySettings } from '../../../src/config/proxy-settings.ts';
 import { namedServer, ownServer } from '../../client/target.ts';
 import type { Context } from '../../context.ts';
 
-/** Another provider, which gets what its clients send, or a server of askd, which gets the key of the command line. */
+/** Another provider, which gets what its clients send, or an askd server, which gets the key of the command line. */
 export async function upstreamOf(context: Context, address: string | undefined): Promise<Upstream> {
   const { environment, options, paths } = context;
   if (address !== undefined)
@@ -17,7 +17,7 @@ export async function upstreamOf(context: Context, address: string | undefined):
   return {
     baseUrl: `${url}/v1`,
     ...(certificate !== undefined && { certificate }),
-    // The program gets a key that opens nothing but this recorder, and ends with it.
+    // The program gets a key that only works with this recorder, and ends with it.
     ...(token !== undefined && { key: { from: `record-${randomBytes(16).toString('hex')}`, to: token } }),
   };
 }

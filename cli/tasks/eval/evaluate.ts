@@ -18,7 +18,7 @@ export function printSchema({ output }: Context): void {
   output.line(JSON.stringify(FILE_SCHEMA, null, 2));
 }
 
-/** Everything that can be wrong is known before the first request. */
+/** Everything that can be wrong is detected before the first request. */
 export async function evaluateFile(
   context: Context,
   path: string | undefined,
@@ -47,7 +47,9 @@ export async function evaluateFile(
   return finish(run, context, options);
 }
 
-/** The owner is told what requests cost, and may load models. Of a server that is not ours, it is whoever has the key. */
+/**
+ * The owner may see what requests cost, and load models. On a server that is not ours, that is the holder of the key.
+ */
 async function connect({ connect, environment, options }: Context) {
   const client = await connect('inference');
   const isElsewhere = options.host === undefined && Boolean(environment.baseUrl);

@@ -42,7 +42,7 @@ export function judgeRequest(model: string, { rubric, messages, answer }: Judged
   };
 }
 
-/** What the judge said. One that does not answer as asked has not judged, which is an error and no failed check. */
+/** The judge's answer. If it does not answer as asked it has not judged, which is an error and not a failed check. */
 export function readVerdict(text: string, { atLeast }: Check & { kind: 'judge' }): CheckResult {
   const said = parse(text);
   const { score, reason } = (said ?? {}) as { score?: unknown; reason?: unknown };

@@ -13,7 +13,7 @@ function suiteOf({ model, cases }: ModelResult, startedAt: string): string {
     name: model,
     ...countsOf(cases),
     skipped: cases.filter(({ samples }) => samples.length === 0).length,
-    // Without a fraction and a zone, as the schema has it.
+    // Without a fraction and a zone, as the schema requires.
     timestamp: startedAt.slice(0, 19),
   };
   return element(
@@ -73,8 +73,8 @@ function element(name: string, attributes: Record<string, string | number>, chil
   return children.length === 0 ? `${open}/>` : `${open}>${children.join('')}</${name}>`;
 }
 
-/** What XML 1.0 has no place for, also not as an entity. */
-// eslint-disable-next-line no-control-regex -- that they are control characters is the point
+/** What XML 1.0 does not allow, even as an entity. */
+// eslint-disable-next-line no-control-regex -- control characters are what it matches
 const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const BREAKS: Readonly<Record<string, string>> = { '\n': '&#10;', '\r': '&#13;', '\t': '&#9;' };

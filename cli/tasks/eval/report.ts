@@ -9,7 +9,7 @@ import { renderTable } from '../../output/table.ts';
 
 const SHOWN = 20;
 
-/** A run for people: the cases, the models, how they differ, and why what failed did. */
+/** A run for people: the cases, the models, how they differ, and why cases failed. */
 export function reportText(run: RunDocument, output: Output): string {
   const parts = [casesTable(run.models, output), modelsTable(run.models, output)];
   if (output.plain) return parts.join('\n\n');

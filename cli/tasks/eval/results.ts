@@ -12,14 +12,14 @@ export type Sample = {
   tool_calls: readonly ToolCall[];
   finish_reason: string | null;
   checks: CheckResult[];
-  /** Why there is no whole answer. */
+  /** Why there is no complete answer. */
   error: { code: string; message: string } | null;
   first_token_ms: number | null;
   tokens_per_second: number | null;
   duration_ms: number;
   prompt_tokens: number;
   completion_tokens: number;
-  /** In credits, with what judging it cost; null where the server does not tell. */
+  /** In credits, including the cost of judging; null if the server does not report it. */
   cost: number | null;
 };
 
@@ -29,7 +29,7 @@ export type CaseResult = Counts & { name: string; interval: Interval | null; sam
 
 export type ModelResult = Counts & {
   model: string;
-  /** Passed of those with a verdict; null where none has one. */
+  /** Passed, among those with a verdict; null if none has one. */
   rate: number | null;
   interval: Interval | null;
   cost: number | null;
@@ -55,7 +55,7 @@ const SIGNIFICANT = 0.05;
 
 export function outcomeOf({ error, checks }: Pick<Sample, 'error' | 'checks'>): Outcome {
   if (error !== null) return 'error';
-  // An answer that failed a check has failed, whatever the others would have said.
+  // An answer that failed one check has failed, whatever the others would have said.
   if (checks.some(({ outcome }) => outcome === 'failed')) return 'failed';
   return checks.some(({ outcome }) => outcome === 'error') ? 'error' : 'passed';
 }
@@ -83,7 +83,7 @@ export function toModelResult(model: string, cases: readonly CaseResult[]): Mode
   };
 }
 
-/** Of the cases that both have a verdict on. */
+/** Only the cases for which both have a verdict. */
 export function differenceOf(
   first: Pick<ModelResult, 'model' | 'cases'>,
   second: Pick<ModelResult, 'model' | 'cases'>,

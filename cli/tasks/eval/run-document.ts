@@ -7,7 +7,7 @@ export type RunDocument = {
   file: string;
   started_at: string;
   duration_ms: number;
-  /** False where it was interrupted, or stopped at its largest cost. */
+  /** False if it was interrupted, or stopped at its cost limit. */
   complete: boolean;
   seed: number | null;
   cost: number | null;
@@ -26,7 +26,7 @@ export function readRun(text: string, path: string): RunDocument {
   });
 }
 
-/** Where each run has one model they are compared whatever their names, otherwise those of the same name. */
+/** If each run has one model, they are compared whatever their names; otherwise those with the same name. */
 export function compareRuns(earlier: RunDocument, models: readonly ModelResult[]): Difference[] {
   const [only] = earlier.models;
   if (only && earlier.models.length === 1 && models.length === 1)

@@ -11,8 +11,8 @@ const COLUMNS = 40;
 const SIDE = 400;
 
 /**
- * Shows an image where the terminal is known to; elsewhere nothing. A command does not ask the terminal: it would read
- * what is typed ahead for the shell.
+ * Shows an image if the terminal is known to support it; elsewhere nothing. A command does not query the terminal,
+ * since it would read what is typed ahead for the shell.
  */
 export async function showPicture({ environment, output, io }: Preview, picture: Buffer): Promise<void> {
   if (!output.styled || output.json || output.quiet || environment.isScreenReader) return;

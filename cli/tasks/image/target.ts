@@ -18,7 +18,7 @@ const FORMATS: Record<string, ImageFormat> = {
 };
 const NAME_LENGTH_MAX = 40;
 
-/** `out` is a file with an extension, a folder, `-`, or absent: then the name is derived from the prompt. */
+/** `out` is a file with an extension, a folder, `-`, or absent; then the name is derived from the prompt. */
 export function pictureTarget(
   out: string | undefined,
   { prompt, cwd }: { prompt: string; cwd: string },

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 
 export type Progress = {
-  /** With what is counted, where that changes. */
+  /** With what is counted, if that changes. */
   show: (done: number, total: number, what?: string) => void;
   end: () => void;
 };
@@ -10,7 +10,7 @@ export type Progress = {
 const WORTH_A_LINE = 20;
 const STEPS = 10;
 
-/** Progress: one line of a terminal that is redrawn and removed at the end, or a line for each tenth. */
+/** Progress: on a terminal, one line that is redrawn and finally removed; otherwise a line for each tenth. */
 export function createProgress(
   { io, output }: Pick<Context, 'io' | 'output'>,
   { what: always = '' }: { what?: string } = {},

@@ -16,7 +16,7 @@ export type LoginOptions = {
   scope?: string;
 };
 
-/** Sends the owner's browser to the authorization server, and hands what it brings back to the daemon. */
+/** Sends the owner's browser to the authorization server, and passes the answer back to the daemon. */
 export async function logIn(
   context: Context,
   client: Client,
@@ -33,7 +33,7 @@ export async function logIn(
       ...(scope !== undefined && { scope }),
     });
     output.talk(`To log in, open this address in a browser:\n${url}`);
-    // Before the browser opens: one that is logged in already comes back at once.
+    // Before the browser opens: a browser that is already logged in returns at once.
     const returning = waitFor(receiver, { name, url, waitMs }, context);
     returning.catch(() => undefined);
     if (open !== false && !output.json && environment.hasScreen) {
@@ -56,7 +56,7 @@ export async function logIn(
 
 type Waiting = { name: string; url: string; waitMs: number };
 
-/** Whichever is first: the browser itself, or its address pasted on a terminal. */
+/** Whichever comes first: the browser itself, or its address pasted on a terminal. */
 async function waitFor(
   receiver: Receiver,
   { name, url, waitMs }: Waiting,

@@ -2,7 +2,7 @@ import { parseDuration } from '../../../../src/base/duration.ts';
 import { Failure } from '../../../../src/base/errors.ts';
 import type { Context } from '../../../context.ts';
 
-/** The daemon forgets a login that nobody finishes within this. */
+/** The daemon forgets an unfinished login after this time. */
 const WAIT_MS_MAX = 10 * 60_000;
 
 export function waitMsOf(text: string | undefined): number | undefined {

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Io } from '../../../output/output.ts';
 
-/** The address at which a browser of another machine ended, pasted on the terminal; other lines are passed over. */
+/** The address at which a browser on another machine ended up, pasted on the terminal; other lines are skipped. */
 export function pastedAnswer(
   state: string,
   { stdin, stderr }: Pick<Io, 'stdin' | 'stderr'>,

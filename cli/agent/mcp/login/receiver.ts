@@ -9,7 +9,7 @@ const PATH = '/callback';
 export type Receiver = Awaited<ReturnType<typeof openReceiver>>;
 export type Returned = { query: URLSearchParams; show: (text: string) => void };
 
-/** Listens on this machine for the one browser that brings back an answer; whatever else comes is turned away. */
+/** Listens on this machine for the one browser that returns with an answer; anything else is turned away. */
 export async function openReceiver({ port = 0 }: { port?: number | undefined }) {
   const waiting = new Map<string, (returned: Returned) => void>();
   const server = createServer({ requestTimeout: 10_000 }, (request, response) => {
@@ -54,7 +54,7 @@ export async function openReceiver({ port = 0 }: { port?: number | undefined }) 
   };
 }
 
-/** Another host name in the request is a page that plays this machine. */
+/** A different host name in the request means a page that pretends to be this machine. */
 function queryOf({
   method,
   url = '/',

@@ -6,7 +6,9 @@ const LIMIT_MS = 1_000;
 const TEST = new Script('new RegExp(pattern, flags).test(text)');
 let sandbox: Context | undefined;
 
-/** Some patterns take longer than the age of the universe on a text that almost matches; this gives up after a second. */
+/**
+ * Some patterns take longer than the age of the universe on a text that almost matches; this gives up after a second.
+ */
 export function matches(pattern: string, flags: string, text: string): boolean {
   sandbox ??= createContext({}, { codeGeneration: { strings: false, wasm: false } });
   Object.assign(sandbox, { pattern, flags, text });
@@ -22,7 +24,7 @@ export function matches(pattern: string, flags: string, text: string): boolean {
   }
 }
 
-/** Why it is no regular expression; undefined where it is one. */
+/** Why it is not a regular expression; undefined if it is one. */
 export function objectionTo(pattern: string): string | undefined {
   try {
     new RegExp(pattern, 'u');

@@ -41,7 +41,7 @@ function objectionOf(check: LocalCheck, answer: Answer): string | undefined {
   }
 }
 
-/** White space around an answer is no difference. */
+/** White space around an answer is ignored. */
 function exactObjection({ texts, ignoreCase }: LocalCheck & { kind: 'exact' }, text: string) {
   const actual = text.trim();
   const isOne = texts.some((each) => fold(each.trim(), ignoreCase) === fold(actual, ignoreCase));

@@ -1,4 +1,4 @@
-/** What one answer must be, as a file of cases says it. */
+/** What an answer must be, as stated in a file of cases. */
 export type Check =
   | { kind: 'exact'; texts: readonly string[]; ignoreCase: boolean }
   | { kind: 'contains'; texts: readonly string[]; ignoreCase: boolean }
@@ -13,7 +13,7 @@ export type LocalCheck = Exclude<Check, { kind: 'similar' | 'judge' }>;
 
 export type Answer = { text: string; toolCalls: readonly ToolCall[] };
 
-/** Arguments that are no JSON stay a text. */
+/** Arguments that are not JSON stay text. */
 export type ToolCall = { name: string; arguments: unknown };
 
 /** An error says nothing about the answer: the check itself did not work. */
@@ -22,6 +22,6 @@ export type CheckResult = {
   outcome: 'passed' | 'failed' | 'error';
   /** Why it did not pass; for a judge, its reason in any case. */
   reason: string | null;
-  /** Of `similar` and `judge`: from 0 to 1. */
+  /** For `similar` and `judge`: from 0 to 1. */
   score?: number;
 };

@@ -1,7 +1,7 @@
 const SHOWN = 80;
 const AROUND = 24;
 
-/** A text in one line, shortened in the middle. */
+/** Text on one line, shortened in the middle. */
 export function quote(text: string): string {
   return JSON.stringify(shorten(text));
 }
@@ -10,7 +10,10 @@ export function shorten(text: string): string {
   return text.length <= SHOWN ? text : `${text.slice(0, SHOWN / 2)} … ${text.slice(-SHOWN / 2)}`;
 }
 
-/** The shortest that shows how two texts differ: both where they are short, otherwise the place where they part. */
+/**
+ * The shortest description of how two texts differ: both texts if they are short, otherwise the place where they
+ * diverge.
+ */
 export function differenceBetween(expected: string, actual: string): string {
   if (expected.length <= SHOWN / 2 && actual.length <= SHOWN)
     return `expected ${quote(expected)}, got ${quote(actual)}`;

@@ -3,17 +3,17 @@ import addFormats from 'ajv-formats';
 import { matches } from './bounded-pattern.ts';
 import { quote } from './quote.ts';
 
-/** A pattern of a schema may hang as well as any other. */
+/** A pattern in a schema may hang like any other. */
 const boundedRegExp = Object.assign(
   (pattern: string, flags: string) => ({
     test: (text: string) => matches(pattern, flags, text),
-    // Ajv tells patterns apart by this.
+    // Ajv distinguishes patterns by this.
     toString: () => `/${pattern}/${flags}`,
   }),
   { code: '' },
 );
 
-/** Each schema is compiled on its own: two of one file may have the same $id. */
+/** Each schema is compiled separately: two in one file may have the same $id. */
 function compile(schema: object | boolean) {
   const ajv = new Ajv2020({ strict: false, logger: false, code: { regExp: boundedRegExp } });
   addFormats.default(ajv, { mode: 'fast' });
@@ -22,7 +22,7 @@ function compile(schema: object | boolean) {
 
 const compiled = new WeakMap<object, ReturnType<typeof compile>>();
 
-/** Why a text is no JSON of this schema; undefined where it is. */
+/** Why a text is not JSON that matches this schema; undefined if it is. */
 export function schemaObjection(schema: object | boolean, text: string): string | undefined {
   const value = parse(text);
   if (value === undefined) return `${quote(text)} is not JSON`;
@@ -35,7 +35,7 @@ export function schemaObjection(schema: object | boolean, text: string): string 
   return `${where} ${what}, in ${quote(text)}`;
 }
 
-/** Why it is no JSON schema. */
+/** Why it is not a JSON schema. */
 export function objectionToSchema(schema: object | boolean): string | undefined {
   try {
     validatorOf(schema);
@@ -52,7 +52,7 @@ function validatorOf(schema: object | boolean) {
   return validate;
 }
 
-/** Drafts before 2020 differ in what few schemas use, and their names are not known to this validator. */
+/** Drafts before 2020 differ in ways that few schemas use, and this validator does not know their names. */
 function withoutDialect(schema: object): object {
   return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== '$schema'));
 }

@@ -3,7 +3,7 @@ import { quote } from './quote.ts';
 
 type Vectors = ReadonlyMap<string, readonly number[]>;
 
-/** Compares the meaning of an answer with that of the nearest of the expected texts. */
+/** Compares the meaning of an answer with that of the nearest expected text. */
 export function checkSimilarity(
   { texts, atLeast }: Check & { kind: 'similar' },
   answer: string,

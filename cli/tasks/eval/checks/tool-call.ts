@@ -1,7 +1,7 @@
 import type { Answer, Check } from './check.ts';
 import { quote, shorten } from './quote.ts';
 
-/** Why no call of the answer is the one that is expected; of several calls, any may be it. */
+/** Why no call of the answer is the expected one; if there are several calls, any may match. */
 export function toolCallObjection(
   { name, arguments: wanted }: Check & { kind: 'tool_call' },
   { text, toolCalls }: Answer,
@@ -14,7 +14,7 @@ export function toolCallObjection(
   return objections.includes(undefined) ? undefined : objections[0];
 }
 
-/** Objects may have more than is expected, lists may not. */
+/** Objects may have more than expected, lists may not. */
 function subsetObjection(expected: unknown, actual: unknown, where: string): string | undefined {
   if (Array.isArray(expected)) {
     if (!Array.isArray(actual) || actual.length !== expected.length) return differs(expected, actual, where);

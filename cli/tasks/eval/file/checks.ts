@@ -52,6 +52,6 @@ function objectionOf(check: Check): string | undefined {
   if (check.kind === 'regex') return objectionTo(check.pattern);
   if (check.kind === 'json_schema') return objectionToSchema(check.schema);
   if ('texts' in check && check.kind !== 'exact' && check.texts.includes(''))
-    return `An empty text says nothing in ${check.kind}.`;
+    return `${check.kind} needs a text that is not empty.`;
   return undefined;
 }

@@ -1,12 +1,12 @@
 import type { ChatCompletionRequest, ChatMessage } from '../../../../src/api/chat/chat.ts';
 import type { Check } from '../checks/check.ts';
 
-/** A file of cases as it is run: every row of a table is a case of its own, and no variable is left in it. */
+/** A file of cases as it is run: every row of a table is a separate case, and no variables are left. */
 export type EvalFile = {
   path: string;
-  /** Empty where the file names none. */
+  /** Empty if the file names none. */
   models: readonly string[];
-  /** Who judges where a check names nobody. */
+  /** The judge for checks that name none. */
   judge: string | undefined;
   /** The embedding model that compares meanings. */
   embed: string | undefined;
@@ -16,7 +16,7 @@ export type EvalFile = {
 export type EvalCase = {
   name: string;
   messages: readonly ChatMessage[];
-  /** Paths of images and documents that go with the last message of the user. */
+  /** Paths of images and documents that go with the user's last message. */
   images: readonly string[];
   files: readonly string[];
   /** Parameters, tools and the format of the answer. */

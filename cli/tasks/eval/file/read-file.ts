@@ -7,7 +7,7 @@ import { mistake, readWritten } from './written.ts';
 
 const NAME_LENGTH = 60;
 
-/** Reads a file of cases. Every mistake is an error with its line, before anything is asked. */
+/** Reads a file of cases. Every mistake is an error with its line, before anything is sent. */
 export function readEvalFile(source: string, path: string): EvalFile {
   const written = readWritten(source, path);
   const { cases, ...defaults } = validate(written, path);
@@ -21,7 +21,8 @@ export function readEvalFile(source: string, path: string): EvalFile {
     for (const [row, variables] of (each.with ?? [{}]).entries()) {
       const where = each.with === undefined ? [] : ['with', row];
       const one = expand(each, { defaults, row, variables }, (what, within) => fail(what, within ?? where));
-      if (found.has(one.name)) throw fail(`The name "${one.name}" is that of an earlier case.`, where);
+      if (found.has(one.name))
+        throw fail(`The name "${one.name}" is already used by an earlier case.`, where);
       found.set(one.name, one);
     }
   }
@@ -40,7 +41,7 @@ type Fail = (what: string, within?: readonly (string | number)[]) => Error;
 /** A case with the variables of one row. */
 function expand(written: WrittenCase, { defaults, row, variables }: Row, fail: Fail): EvalCase {
   const all = { ...defaults.variables, ...written.variables, ...variables };
-  // The rows are variables themselves, and have none.
+  // The rows are variables themselves, and contain none.
   const plain = { system: defaults.system, ...written, with: undefined, variables: undefined };
   const filled = filledOr(fail, () => fill(plain, all));
   const checks = filled.expect.flatMap((each, index) => {
@@ -84,7 +85,7 @@ function messagesOf({ system, prompt, messages = [] }: WrittenCase): ChatMessage
   return [...first, ...said, ...asked];
 }
 
-/** Rows are told apart by their variables where the name has some, and by their number where not. */
+/** Rows are distinguished by their variables if the name contains any, otherwise by number. */
 function nameOf({ name, prompt, messages }: WrittenCase, filled: string, row: number | undefined): string {
   const template = toText(name ?? prompt ?? lastText(messages));
   const [line = ''] = (filled === '' ? template : filled).trim().split('\n');

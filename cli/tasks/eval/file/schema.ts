@@ -3,7 +3,7 @@ import { ResponseFormat, Tool } from '../../../../src/api/chat/tools.ts';
 
 export const SAMPLES_MAX = 1_000;
 
-/** What a case sets otherwise, and what a run does itself. */
+/** Parameters that a case sets differently, or that a run sets itself. */
 const OWN_FIELDS = ['model', 'messages', 'stream', 'stream_options', 'n', 'tools', 'response_format'];
 
 const text = (description: string) => ({ type: 'string', minLength: 1, description });

@@ -17,7 +17,7 @@ export function validate({ value, lineOf }: WithLines, path: string): WrittenFil
   throw mistake(path, lineOf(at), describe(error, at));
 }
 
-/** A name that is not known explains what else is wrong. Of the branches of a choice, the one that fits furthest is meant. */
+/** An unknown name explains what else is wrong. Of the branches of a choice, the one that matches furthest is meant. */
 function mostPrecise(errors: readonly ErrorObject[]): ErrorObject | undefined {
   const unknown = errors.find((error) => extraOf(error) !== undefined);
   return unknown ?? errors.toSorted((one, other) => depth(other) - depth(one))[0];

@@ -13,8 +13,8 @@ export class UnknownVariable extends Error {
 }
 
 /**
- * Puts the variables of a case into every text of a value. A text that is nothing but one variable becomes its value,
- * so that numbers stay numbers. Without any variable, braces are braces.
+ * Puts the variables of a case into every text of a value. A text that is just one variable becomes its value, so
+ * that numbers stay numbers. Without any variables, braces are braces.
  */
 export function fill<Value>(value: Value, variables: Variables): Value {
   return Object.keys(variables).length === 0 ? value : (fillAny(value, variables) as Value);

@@ -11,7 +11,7 @@ export function readWritten(source: string, path: string): WithLines {
     : readYaml(source, (line, what) => mistake(path, line, what));
 }
 
-/** One case a line. A first line {"defaults": {…}} has what a YAML file has above its cases. */
+/** One case per line. A first line {"defaults": {…}} has what a YAML file has above its cases. */
 function readJsonLines(source: string, path: string): WithLines {
   const cases: unknown[] = [];
   const lines: number[] = [];

@@ -9,7 +9,7 @@ import { receiveReply, type Reply } from '../../../chat/reply.ts';
 import type { Client } from '../../../client/client.ts';
 import type { Costs } from './costs.ts';
 
-/** Nobody waits in front of it, so it gives the server more time. */
+/** Nobody is waiting for it, so it gives the server more time. */
 export const RETRIES = { maxRetries: 3, maxRetryWaitMs: 60_000 };
 
 export type Asking = { client: Client; costs: Costs; signal: AbortSignal };
@@ -59,7 +59,7 @@ async function replyTo(
   }
 }
 
-/** An answer that broke off in the middle is asked for again, too. */
+/** An answer that broke off in the middle is requested again, too. */
 function retriedFor(failure: Error | undefined): Error | undefined {
   if (!(failure instanceof Failure) || failure.kind.retry === false) return undefined;
   if (failure.cause instanceof AskdError) return failure.cause;

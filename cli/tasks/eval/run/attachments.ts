@@ -5,7 +5,7 @@ import { Failure } from '../../../../src/base/errors.ts';
 import type { EvalCase } from '../file/eval-file.ts';
 import { withImages } from '../../../chat/images.ts';
 
-/** The messages of a case, with its images and documents in the last one of the user. */
+/** The messages of a case, with its images and documents in the user's last message. */
 export function messagesOf({ messages, images, files }: EvalCase, evalFile: string): ChatMessage[] {
   if (images.length === 0 && files.length === 0) return [...messages];
   const at = (path: string) => resolve(dirname(evalFile), path);

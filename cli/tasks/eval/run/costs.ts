@@ -24,13 +24,13 @@ export function createCosts(owner: Client, most: number) {
         return add(credits);
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
-        // Another server tells it to nobody else than its owner.
+        // Another server reports it only to its owner.
         if (error.kind.status === 404) continue;
         isKnown = false;
         return null;
       }
     }
-    // A server that never reported one keeps no such record: nothing waits for it again.
+    // A server that never reported one keeps no such record, so nothing waits for it again.
     isKnown = hasReported;
     return null;
   }
@@ -43,7 +43,7 @@ export function createCosts(owner: Client, most: number) {
   return {
     of,
     add,
-    /** Null where the server does not tell. */
+    /** Null if the server does not report it. */
     spent: () => spent,
     isExhausted: () => (spent ?? 0) >= most,
   };

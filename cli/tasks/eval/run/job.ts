@@ -4,13 +4,13 @@ import type { Check, CheckResult } from '../checks/check.ts';
 import type { EvalCase } from '../file/eval-file.ts';
 import type { Asked, Asking } from './ask.ts';
 
-/** One answer that is wanted, and later what came of it. */
+/** One requested answer, and later its result. */
 export type Job = {
   model: string;
   of: EvalCase;
   sample: number;
   asked?: Asked;
-  /** In the order of the checks; a gap has still to be checked. */
+  /** In the order of the checks; a gap has yet to be checked. */
   results: (CheckResult | undefined)[];
 };
 

@@ -6,7 +6,7 @@ import { inPool } from './pool.ts';
 import { slotsOf } from './prepare.ts';
 import type { Open, Running } from './job.ts';
 
-/** One judge after the other. What judging cost is added to the answer that was judged. */
+/** One judge after another. The cost of judging is added to the answer that was judged. */
 export async function judgeAnswers(
   open: readonly Open<'judge'>[],
   plan: Plan,

@@ -28,7 +28,7 @@ type Wanted = {
   filter?: string;
 };
 
-/** What the options say, then what the file says, then the services. */
+/** The options, then the file, then the services. */
 export function toPlan(file: EvalFile, wanted: Wanted): Plan {
   const named = wanted.model ?? (file.models.length > 0 ? file.models : [DEFAULT_MODEL]);
   return {

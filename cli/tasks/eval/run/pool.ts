@@ -1,4 +1,4 @@
-/** Works through a list, so many at a time. The first error ends it, once none is under way any more. */
+/** Works through a list, a limited number at a time. The first error ends it, once none is running any more. */
 export async function inPool<Item>(
   items: readonly Item[],
   size: number,

@@ -1,10 +1,10 @@
 import { Failure } from '../../../../src/base/errors.ts';
 import type { Client } from '../../../client/client.ts';
 
-/** Of a server that does not say how many requests a model answers at once. */
+/** For a server that does not say how many requests a model answers at once. */
 const UNKNOWN_SLOTS = 4;
 
-/** Loads a model, so that no answer is timed with its loading, and says how many answers it gives at once. */
+/** Loads a model, so that loading is not part of any measured time, and returns how many answers it gives at once. */
 export async function slotsOf(owner: Client, model: string): Promise<number> {
   try {
     return Math.max(1, (await owner.load({ model })).slots);

@@ -13,8 +13,8 @@ import { slotsOf } from './prepare.ts';
 export type Ran = { models: ModelResult[]; isComplete: boolean };
 
 /**
- * Asks all models, then compares meanings, then lets the judges judge: one after the other, so that each model is loaded
- * once. Whatever interrupts it, what was done is the result.
+ * Asks all models, then compares meanings, then asks the judges, one after another, so that each model is loaded
+ * once. If it is interrupted, the result is what was done so far.
  */
 export async function runPlan(plan: Plan, running: Running): Promise<Ran> {
   const jobs = plan.models.flatMap((model) => jobsOf(model, plan));
@@ -71,7 +71,7 @@ function localResults({ of }: Job, { text, tool_calls: toolCalls, error }: Asked
   );
 }
 
-/** Nobody has to judge what has failed already. */
+/** Answers that have already failed need no judge. */
 function openOf<Kind extends Check['kind']>(jobs: readonly Job[], kind: Kind): Open<Kind>[] {
   return jobs.flatMap((job) =>
     job.results.some((result) => result?.outcome === 'failed')

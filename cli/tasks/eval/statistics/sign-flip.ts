@@ -1,13 +1,13 @@
-/** Rates are multiples of one over this where their denominators allow it; others are rounded to it. */
+/** Rates are multiples of one over this if their denominators allow it; others are rounded to it. */
 const GRID_MAX = 240;
 
 export type Pair = { first: Rate; second: Rate };
-/** Passed of so many samples of one case. */
+/** How many of a case's samples passed. */
 export type Rate = { passed: number; of: number };
 
 /**
- * The exact sign-flip test, paired by case: how often differences as large as these would come about if, in each case,
- * it were chance which of the two did better. With one sample of each case it is McNemar's exact test.
+ * The exact sign-flip test, paired by case: how often differences as large as these would occur if, in each case, it
+ * were chance which of the two did better. With one sample per case, it is McNemar's exact test.
  */
 export function signFlipTest(pairs: readonly Pair[]): number {
   const grid = gridOf(pairs);
@@ -27,7 +27,7 @@ export function signFlipTest(pairs: readonly Pair[]): number {
   return Math.min(1, chance);
 }
 
-/** The chance of each sum, where each difference is added or not: index i stands for the sum 2 i - all. */
+/** The probability of each sum if each difference is added or not: index i stands for the sum 2 i - all. */
 function distributionOf(differences: readonly number[]): Float64Array {
   const all = differences.reduce((sum, difference) => sum + difference, 0);
   let chances = new Float64Array(all + 1);

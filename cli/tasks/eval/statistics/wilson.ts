@@ -3,7 +3,7 @@ const Z = 1.959963984540054;
 
 export type Interval = readonly [low: number, high: number];
 
-/** Wilson's 95 % interval of a proportion. It stays useful for few trials, and where all passed or none. */
+/** Wilson's 95 % interval of a proportion. It stays useful for few trials, and if all or none passed. */
 export function wilsonInterval(passed: number, trials: number): Interval | null {
   if (trials <= 0) return null;
   const share = passed / trials;
@@ -16,8 +16,8 @@ export function wilsonInterval(passed: number, trials: number): Interval | null 
 export type Tally = { passed: number; failed: number };
 
 /**
- * The interval of several cases together. Samples of one case resemble each other, so they count as fewer trials than
- * they are: as many as would vary as much as the rates of the cases do, and never fewer than there are cases.
+ * The interval of several cases together. Samples of one case are similar, so they count as fewer trials than they
+ * are: as many as would vary as much as the rates of the cases do, and never fewer than there are cases.
  */
 export function totalInterval(cases: readonly Tally[]): Interval | null {
   const counted = cases.filter(({ passed, failed }) => passed + failed > 0);
