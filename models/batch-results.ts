@@ -1,7 +1,8 @@
 import type { ItemEvent } from '../src/runtime/engine.ts';
 
 /**
- * How long results may be held to be sent together. Token counts, on which the credit hold depends, are held less.
+ * How long results may be held to be sent together. Token counts, on which the credit hold depends, are held less
+ * long.
  */
 export type HeldMs = { results: number; count: number };
 
@@ -9,7 +10,7 @@ export type HeldMs = { results: number; count: number };
 const WAITING_TOKENS_MAX = 128;
 
 /**
- * Batches results that are only useful together. Every message wakes the daemon, and where the model's threads occupy
+ * Batches results that are only useful together. Every message wakes the daemon, and if the model's threads occupy
  * all cores and synchronize after each step, a daemon that takes one core for a moment delays all of them. A short
  * request finishes before its batch is due and is sent in one final message.
  */

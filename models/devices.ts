@@ -5,7 +5,7 @@ export type BackendReport = {
   name: string;
   works: boolean;
   devices: string[];
-  /** Of all these devices together. */
+  /** For all these devices together. */
   memory?: { total: number; free: number; isShared: boolean };
   reason?: string;
 };

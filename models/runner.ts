@@ -14,7 +14,7 @@ import { ENGINES } from './engines.ts';
 import { createBatcher, type HeldMs } from './batch-results.ts';
 import { checkShipped } from './shipped-files.ts';
 
-/** The child process that holds one model. It knows nothing of HTTP, keys or money. */
+/** The child process that holds one model. It knows nothing about HTTP, keys or money. */
 const running = new Map<number, AbortController>();
 const loading = new AbortController();
 let session: Session | undefined;
@@ -129,7 +129,7 @@ function send(message: FromRunner, onSent?: () => void): void {
 }
 
 /**
- * What exceeds the pipe's buffer is only sent while this thread is idle: audio would wait until the next sentence is
+ * Data beyond the pipe's buffer is only sent while this thread is idle: audio would wait until the next sentence is
  * synthesized.
  */
 function sendWhole(message: FromRunner): Promise<void> {

@@ -18,7 +18,7 @@ export async function checkShipped({ card }: ModelManifest): Promise<void> {
   }
 }
 
-/** Undefined where there is no such file. */
+/** Undefined if there is no such file. */
 async function hashOf(file: string): Promise<string | undefined> {
   const hash = createHash('sha256');
   try {

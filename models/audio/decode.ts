@@ -29,8 +29,8 @@ const RATE_MAX = 768_000;
 export type DecodeOptions = { path: string; container: Container; rate: number; signal?: AbortSignal };
 
 /**
- * Decodes a file to mono at the wanted rate, block by block: memory does not grow with its length. Some of these
- * decoders are under the GPL, so this runs only in runner processes.
+ * Decodes a file to mono at the requested rate, block by block, so memory does not grow with its length. Some of
+ * these decoders are under the GPL, so this runs only in runner processes.
  */
 export async function* decodeFile({
   path,
@@ -70,7 +70,7 @@ export async function* decodeFile({
   }
 }
 
-/** An exception of a decoder means that the file is broken. */
+/** An exception in a decoder means that the file is broken. */
 async function reading<Result>(decode: () => Promise<Result>): Promise<Result> {
   try {
     return await decode();

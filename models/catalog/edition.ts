@@ -1,5 +1,5 @@
 /**
- * The number and date of this catalogue. Both are raised when an entry changes: published catalogues are newer or older
- * by their number.
+ * The number and date of this catalogue. Both change when an entry changes: the number decides which of two published
+ * catalogues is newer.
  */
 export const edition = { serial: 1, issued: '2026-11-27' };

@@ -1,4 +1,4 @@
-/** Neighbouring chunks share this much, so that text at a cut is read whole by one of them. */
+/** Neighbouring chunks overlap by this much, so that text at a cut is whole in one of them. */
 const OVERLAP = 0.25;
 
 /** Splits tokens into overlapping chunks of limited length. */
@@ -17,7 +17,7 @@ const PIECE_CHARACTERS = 20_000;
 /** The second half of a character that takes two. */
 const LOW_HALF = /[\udc00-\udfff]/;
 
-/** A long text in pieces that end between words, or inside one that is longer than a piece. */
+/** A long text in pieces that end between words, or inside a word that is longer than a piece. */
 export function* textPieces(text: string): Generator<string> {
   let start = 0;
   while (text.length - start > PIECE_CHARACTERS) {

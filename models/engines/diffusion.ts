@@ -81,7 +81,7 @@ function memoryOf(generator: ImageGenerator, { drawing, vram }: { drawing: Drawi
 
 type Draw = NonNullable<Session['draw']>;
 
-/** The library takes one request at a time. The pool has one slot for it, and this holds without a pool too. */
+/** The library takes one request at a time. The pool has one slot for it, but this must also hold without a pool. */
 function oneAtATime(draw: Draw): Draw {
   let last: Promise<void> = Promise.resolve();
   return async function* (request, signal) {

@@ -23,12 +23,12 @@ type Job = {
   events: EventQueue<ItemEvent<unknown>>;
 };
 
-/** After this many tokens a request with many long items yields to others. */
+/** After this many tokens, a request with many long items yields to others. */
 const TURN_TOKENS = 2048;
 
 /**
- * Runs the items of all requests one at a time, so that results never depend on neighbours, and lets the requests
- * take turns by tokens, so that a hundred long texts do not block one short query.
+ * Runs the items of all requests one at a time, so that results never depend on neighbours. Requests take turns by
+ * tokens, so that a hundred long texts do not block one short query.
  */
 export function createFairQueue({ turnTokens = TURN_TOKENS }: { turnTokens?: number } = {}): FairQueue {
   const line: Job[] = [];

@@ -15,7 +15,7 @@ import { endsOnAbort, speakPieces } from './speech/speak-pieces.ts';
 /** CMU Flite: a classical synthesizer of English, small and fast, intelligible rather than natural. */
 export const flite: Engine = { name: 'flite', load };
 
-/** That of every voice of askd: raw samples do not say theirs. */
+/** The sample rate of every voice in askd, since raw samples do not state theirs. */
 const RATE = 24_000;
 
 async function load({ path, tasks }: ModelManifest, options: LoadOptions, signal: AbortSignal) {
@@ -44,7 +44,7 @@ function speakWith(program: FliteProgram): NonNullable<Session['speak']> {
     const voice = findFliteVoice(request.voice);
     requireEnglishLetters(request.text);
     const say = async ({ text }: Piece) => {
-      // The program blocks: requests take turns, and aborts arrive, between two pieces.
+      // The program blocks, so requests take turns, and aborts arrive, between two pieces.
       await messagesProcessed();
       signal.throwIfAborted();
       return finish(program({ text, voice, speed: request.speed }));

@@ -7,7 +7,7 @@ export type ItemLength = {
   tokensMax: number;
 };
 
-/** Nothing is ever truncated silently: the caller must know that a part would not have been read. */
+/** Nothing is ever truncated silently: the caller must know that a part would have been ignored. */
 export function checkLength({ param, tokens, tokensMax }: ItemLength): void {
   if (tokens <= tokensMax) return;
   throw contextLengthExceeded({ promptTokens: tokens, contextTokens: tokensMax, param });

@@ -127,7 +127,9 @@ async function openSession({ manifest, model, options, signal }: OpenOptions): P
   return { ...session, ...promptCacheOf(scheduler, stateRoom) };
 }
 
-/** Memory-mapped weights count in the process only once they were read, so the engine's own count may be larger. */
+/**
+ * Memory-mapped weights count in the process only once they have been read, so the engine's own count may be larger.
+ */
 async function measureMemory(llama: Llama, ramBefore: number) {
   const { cpuRam, gpuVram } = await llama.getLlamaMemoryUsage();
   return { ram: Math.max(ramBefore + cpuRam, process.memoryUsage.rss()), vram: gpuVram };
@@ -191,7 +193,7 @@ function createSession({ model, description, buildPrompt, scheduler, drafts }: S
   };
 }
 
-/** Nothing where a sequence can be kept nowhere but in a slot. */
+/** Does nothing if a sequence can only be kept in a slot. */
 function promptCacheOf(scheduler: Scheduler, { bytesMax, isFiles }: StateRoom): Partial<Session> {
   if (bytesMax === 0) return {};
   const { promptCache } = scheduler;
@@ -201,7 +203,7 @@ function promptCacheOf(scheduler: Scheduler, { bytesMax, isFiles }: StateRoom): 
       scheduler.limitPromptCache(Math.min(bytes, bytesMax));
       return promptCache();
     },
-    // Files in memory are nobody's resident memory.
+    // In-memory files do not count as any process's resident memory.
     ...(isFiles && { helperMemoryBytes: () => promptCache().bytes }),
   };
 }

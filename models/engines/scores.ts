@@ -8,7 +8,7 @@ export type Ranker = {
   /** The longest pair, special tokens included. */
   contextTokens: number;
   tokenize(text: string): number[];
-  /** Tokens of a pair beside those of its document. */
+  /** Tokens of a pair besides those of its document. */
   frameOf(query: readonly number[]): number;
   /** From 0 to 1; cannot be interrupted. */
   scoreOf(query: readonly number[], document: readonly number[]): Promise<number>;

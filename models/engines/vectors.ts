@@ -16,7 +16,7 @@ export type Encoder = {
   contextTokens: number;
   vocabulary: number;
   tokenize(text: string): number[];
-  /** The length of tokens with special tokens, where they are not included yet. */
+  /** The length of tokens with special tokens added, if they are not yet included. */
   lengthOf(tokens: readonly number[]): number;
   /** Not normalized; cannot be interrupted. */
   vectorOf(tokens: readonly number[]): Promise<ArrayLike<number>>;
@@ -92,7 +92,7 @@ export function toUnitVector(
   values: ArrayLike<number>,
   { dimensions = values.length, param }: { dimensions?: number | undefined; param: string },
 ): Float32Array {
-  // Loops, because the model is idle meanwhile: callbacks take several times as long.
+  // Loops, because the model is idle in the meantime: callbacks take several times as long.
   const vector = new Float32Array(dimensions);
   for (let index = 0; index < dimensions; index++) vector[index] = values[index] ?? 0;
   let squares = 0;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /**
  * GCC's own macros for AMX do not declare that an instruction reads through its pointer. So GCC drops or moves the
- * stores before it: at the first tile a program dies by SIGILL, because its configuration is empty. These macros
+ * stores before it, and at the first tile a program dies by SIGILL, because its configuration is empty. These macros
  * declare it.
  */
 const HEADER = String.raw`#if defined(__GNUC__) && !defined(__clang__) && defined(__AMX_TILE__)

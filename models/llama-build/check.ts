@@ -7,14 +7,14 @@ import { starterChat } from '../catalog/starter/starter-chat.ts';
 const TRY_MS_MAX = 120_000;
 
 /**
- * Compares the first token of the starter model between the new build and the prebuilt one, each in its own process:
- * a broken build may crash its process.
+ * Compares the first token of the starter model between the new build and the prebuilt one, each in its own process,
+ * since a broken build may crash.
  */
 export async function checkBuild(folder: string, signal: AbortSignal): Promise<{ compared: boolean }> {
   const built = await firstToken(folder, signal);
   if (typeof built !== 'number') throw broken(`it does not run: ${built.reason}`);
   const prebuilt = await firstToken('', signal);
-  // Where no prebuilt engine runs, there is nothing to compare with, and all the more reason for this one.
+  // If no prebuilt engine runs, there is nothing to compare with, and all the more reason to use this one.
   if (typeof prebuilt !== 'number') return { compared: false };
   if (prebuilt !== built) throw broken('its output differs from that of the prebuilt engine');
   return { compared: true };

@@ -36,7 +36,7 @@ export async function runCommand(
   );
 }
 
-/** The first line of its version output; undefined where it is missing or does not run. */
+/** The first line of its version output; undefined if it is missing or does not run. */
 export async function versionOf(command: string): Promise<string | undefined> {
   try {
     return (await runCommand(command, ['--version']))[0];

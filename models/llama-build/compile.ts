@@ -17,7 +17,7 @@ export type Compiling = {
 const TARGET = 'llama-addon';
 const PERCENT = /^\[\s*(\d+)%\]/;
 
-/** Reuses the objects of an earlier attempt. True where the compiler supports OpenMP. */
+/** Reuses the objects of an earlier attempt. True if the compiler supports OpenMP. */
 export async function compileEngine(compiling: Compiling): Promise<{ openmp: boolean }> {
   const { source, objects, jobs, onPercent, signal } = compiling;
   mkdirSync(objects, { recursive: true });
@@ -67,7 +67,7 @@ function definitions({ objects, gpu }: Compiling): string[] {
     LLAMA_HTTPLIB: 'OFF',
     LLAMA_BUILD_BORINGSSL: 'OFF',
     LLAMA_OPENSSL: 'OFF',
-    // Node itself has the functions that a module calls.
+    // Node itself provides the functions that a module calls.
     ...(process.platform === 'darwin' && { CMAKE_SHARED_LINKER_FLAGS: '-undefined dynamic_lookup' }),
   };
   return Object.entries(options).map(([name, value]) => `-D${name}=${value}`);

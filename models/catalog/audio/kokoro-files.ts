@@ -10,7 +10,7 @@ export const KOKORO_VOICES = {
   shimmer: 'af_bella',
 };
 
-/** The files beside the weights, whatever their precision: voices and tokenizer. */
+/** The files besides the weights, whatever their precision: voices and tokenizer. */
 export const KOKORO_FILES: readonly HubFile[] = [
   {
     role: 'voices/af_alloy.bin',

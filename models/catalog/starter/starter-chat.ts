@@ -9,7 +9,7 @@ export const starterChat = starterModel({
   tasks: ['chat'],
   services: ['svc-chat-v1'],
   contextTokensMax: 2048,
-  // So small a model is right more often in its likeliest words.
+  // So small a model is right more often with its most likely words.
   defaults: { sampling: { temperature: 0 } },
   notice:
     'A tiny starter model: it knows the commands, endpoints and errors of askd, simple sums and words, and little else.',

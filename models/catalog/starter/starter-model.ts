@@ -8,9 +8,9 @@ type Described = Omit<ModelManifest, 'path' | 'bytes' | 'card' | 'hub' | 'tier' 
   folder: string;
   /** Where its files are, if they are in a package of their own. */
   weights?: string;
-  /** Apache-2.0 when absent. */
+  /** Apache-2.0 if absent. */
   licence?: string;
-  /** The file that the engine opens, where it does not open the folder. */
+  /** The file that the engine opens, if it does not open the folder. */
   file?: string;
 };
 

@@ -11,7 +11,7 @@ import { createReasoningParser } from './reasoning/reasoning-parser.ts';
 export type AnswerPiece = { type: 'reasoning' | 'text'; text: string } | CallPiece;
 
 export type ParserOptions = {
-  /** Undefined where the model cannot reason. */
+  /** Undefined if the model cannot reason. */
   thinking:
     | (Pick<ReasoningTags, 'begin' | 'end' | 'isAnywhere'> & {
         /** The text that is inserted to end the reasoning. */
@@ -28,7 +28,7 @@ export type ParserOptions = {
   stop: readonly string[];
   /** Called when the reasoning ends. */
   onAnswer: () => void;
-  /** Called when a call starts, with what was already written of it. */
+  /** Called when a call starts, with the part that was already written. */
   onCall: (written: string) => void;
 };
 
@@ -144,7 +144,7 @@ export function createAnswerParser(options: ParserOptions) {
     return next === 'start' ? begin(rest, places.openingsBehind) : goOn(next, rest);
   }
 
-  /** What only looks like the beginning of a call is content. */
+  /** Text that only looks like the start of a call is content. */
   function beginCall(trigger: Trigger, rest: string): string {
     const begun = trigger.lead + trigger.text + rest;
     const fit = calls && fitsSomeCall(begun, trigger.formats, calls.names);
@@ -153,7 +153,7 @@ export function createAnswerParser(options: ParserOptions) {
       emit('text', trigger.text);
       return goOn('said', rest);
     }
-    // Once arguments have begun, a grammar can no longer be applied.
+    // Once arguments have started, a grammar can no longer be applied.
     if (fit !== 'beyond') options.onCall(begun);
     call = createOpenCall(trigger, calls, count);
     return goOn('call', begun);
@@ -173,7 +173,7 @@ export function createAnswerParser(options: ParserOptions) {
       for (let rest: string | undefined = text; rest !== undefined;) rest = read[phase](rest);
       return pieces;
     },
-    /** What was held back and turned out to be plain text. */
+    /** Text that was held back and turned out to be plain text. */
     flush(): AnswerPiece[] {
       pieces = [];
       if (phase === 'thought') emit('reasoning', thought.flush());

@@ -16,11 +16,11 @@ import { planReasoning } from './reasoning/reasoning.ts';
 export type AnswerPlan = Pick<ParserOptions, 'thinking' | 'tags' | 'calls' | 'continues'> & {
   /** Appended to the rendered prompt. */
   suffix: string;
-  /** The reasoning is ended after this many tokens. */
+  /** Reasoning ends after this many tokens. */
   thoughtTokensMax: number;
   /** The grammar of the whole answer. */
   grammar: string | undefined;
-  /** The grammar of a call that the model started by itself, given what was already written of it. */
+  /** The grammar of a call that the model started by itself, given the part that was already written. */
   callGrammar: (written: string) => string;
 };
 
@@ -84,7 +84,7 @@ function documentGrammar(format: AnswerFormat): string {
   return rules.text();
 }
 
-/** The tools that may be called: all, none, or the one that must be. */
+/** The tools that may be called: all, none, or the one that is required. */
 export function toolsOf({ tools = [], toolChoice = 'auto' }: ChatPrompt): readonly ToolDefinition[] {
   if (toolChoice === 'none') return [];
   return typeof toolChoice === 'string' ? tools : tools.filter(({ name }) => name === toolChoice.name);

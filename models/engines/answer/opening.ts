@@ -2,7 +2,7 @@
 export function createOpening(texts: readonly string[], isTrimmed: boolean) {
   let held = '';
   return {
-    /** `found` is empty where it starts with something else. */
+    /** `found` is empty if it starts with something else. */
     push(text: string): { found: string; rest: string } | undefined {
       held += text;
       const begun = held.trimStart();

@@ -1,5 +1,5 @@
 export type StopMatcher = {
-  /** Consumes text and returns what may be shown of it. After a stop nothing more is returned. */
+  /** Consumes text and returns the part that may be shown. After a stop, nothing more is returned. */
   push(text: string): { text: string; stop?: Stop };
   /** What was held back as a possible beginning of a stop sequence. */
   flush(): string;
@@ -34,7 +34,7 @@ export function createStopMatcher(stopTexts: readonly string[]): StopMatcher {
 
 type Cut = { start: number; end: number; found: string };
 
-/** Of two that end together, the longer. */
+/** The longer of two that end together. */
 function firstStop(text: string, stops: readonly string[]): Cut | undefined {
   let first: Cut | undefined;
   for (const found of stops) {

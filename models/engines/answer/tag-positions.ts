@@ -9,7 +9,7 @@ type Placed = {
 };
 
 /**
- * Tags that may start an answer or end the reasoning, and triggers of calls, each by the position where it counts.
+ * Tags that may start an answer or end the reasoning, and triggers of calls, each by the position at which it counts.
  */
 export function locateTags({ thinking, tags, calls }: Placed) {
   const triggers = calls?.formats.flatMap((format) => triggersOf(format, calls.names)) ?? [];

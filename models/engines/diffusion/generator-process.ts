@@ -20,7 +20,7 @@ export type ImageGeneratorOptions = {
   cancelGraceMs?: number;
 };
 
-/** The process that holds the model and generates images. A crash in it kills nothing else. */
+/** The process that holds the model and generates images. A crash in it affects nothing else. */
 export type ImageGenerator = Awaited<ReturnType<typeof startImageGenerator>>;
 
 export async function startImageGenerator({
@@ -44,7 +44,7 @@ export async function startImageGenerator({
     throw loadFailed(started);
   }
 
-  /** Sends a message and reads replies until the last one. Returns undefined when the child exited first. */
+  /** Sends a message and reads replies until the last one. Returns undefined if the child exited first. */
   async function converse(message: ToImageGenerator, { isEnd, onEvent, signal, graceMs }: Conversation) {
     let kill: NodeJS.Timeout | undefined;
     const cancel = () => {
@@ -99,7 +99,7 @@ export async function startImageGenerator({
     /** The library's log while it loaded. */
     words: child.words,
 
-    /** A PNG file; undefined when it was cancelled. */
+    /** A PNG file; undefined if it was cancelled. */
     async draw(
       order: Order,
       { signal, onStep }: { signal: AbortSignal; onStep: (step: number) => void },

@@ -1,8 +1,8 @@
 import type { FromImageGenerator, Order, ImageGeneratorLoad, ToImageGenerator } from './messages.ts';
 
 /**
- * Runs in Bare, the only runtime that can load the library, in a process of its own. Stdout belongs to the native
- * code's log; our own messages use a separate stream. It exits without its parent.
+ * Runs in Bare, the only runtime that can load the library, in a separate process. Stdout belongs to the native
+ * code's log; our own messages use a separate stream. It exits when its parent does.
  */
 declare const Bare: { argv: string[] };
 

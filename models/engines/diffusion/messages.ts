@@ -17,7 +17,7 @@ export type Order = {
   steps: number;
   guidance: number;
   seed: number;
-  /** Decodes in tiles, where the whole would take too much memory at once. */
+  /** Decodes in tiles if the whole image would take too much memory at once. */
   isTiled: boolean;
 };
 

@@ -1,6 +1,6 @@
 export type Size = { width: number; height: number };
 
-/** The latent cell of real models; the small ones of tests have smaller ones. */
+/** The latent cell of real models; the small ones in tests have smaller cells. */
 const CELL = 64;
 const CELL_MIN = 16;
 

@@ -16,7 +16,7 @@ export function toEnglishLetters(text: string): string {
     .replace(/[^\x20-\x7e]+/g, ' ');
 }
 
-/** Refuses a text that is mostly in another script: what would be said is not the text. */
+/** Refuses a text that is mostly in another script, since the speech would not match the text. */
 export function requireEnglishLetters(text: string): void {
   const letters = text.match(/[\p{Letter}\p{Number}]/gu) ?? [];
   const readable = letters.filter((letter) => /[a-z\d]/i.test(toEnglishLetters(letter)));

@@ -14,15 +14,16 @@ export const FLITE_RATE = 16_000;
 
 type Instance = Parameters<WASI['start']>[0];
 
-/** Node has it; the types of Node 20 do not. */
+/** Node provides it, but the types for Node 20 do not. */
 declare const WebAssembly: {
   compile(bytes: Uint8Array): Promise<object>;
   Instance: new (compiled: object, imports: object) => Instance;
 };
 
 /**
- * The Flite command, compiled to WebAssembly. Each call is a new process of it, in a file system in memory with one
- * text and one WAV file: it sees nothing of this machine. It blocks for about a fiftieth of the time that it speaks.
+ * The Flite command, compiled to WebAssembly. Each call runs in a new WASI process with an in-memory file system that
+ * holds one text and one WAV file, so it sees nothing of this machine. It blocks for about a fiftieth of the duration
+ * of the speech.
  */
 export async function openFlite(path: string): Promise<FliteProgram> {
   const compiled = await WebAssembly.compile(await readFile(path));

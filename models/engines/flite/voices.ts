@@ -3,7 +3,7 @@ import { Failure } from '../../../src/base/errors.ts';
 /** A voice of the program, and how much its pitch is raised. */
 export type FliteVoice = { name: string; pitch: number };
 
-/** The program's own voices at 16 kHz, and two more made of its only woman by her pitch. */
+/** The program's own voices at 16 kHz, and two more derived from its only female voice by changing the pitch. */
 const VOICES: Readonly<Record<string, FliteVoice>> = {
   slt: { name: 'slt', pitch: 1 },
   'slt-high': { name: 'slt', pitch: 1.16 },

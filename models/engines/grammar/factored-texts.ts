@@ -1,6 +1,6 @@
 import { literal, oneOf, type Rules } from './rules.ts';
 
-/** One of these texts. Common beginnings are written once, so that few alternatives are open at a time. */
+/** One of these texts. Common prefixes are written once, so that few alternatives are open at a time. */
 export function factoredTexts(texts: readonly string[], rules: Rules): string {
   const [only, ...others] = new Set(texts);
   if (only === undefined || others.length === 0) return literal(only ?? '');

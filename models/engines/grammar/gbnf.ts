@@ -11,7 +11,7 @@ export { GbnfError };
 
 const LENGTH_MAX = 200_000;
 
-/** Throws where a grammar cannot be used: llama.cpp would give no reason, or crash. */
+/** Throws if a grammar cannot be used: llama.cpp would give no reason, or crash. */
 export function checkGbnf(text: string): void {
   if (text.length > LENGTH_MAX) throw new GbnfError(`it has more than ${LENGTH_MAX} characters`);
   const rules = readGbnf(text);

@@ -4,7 +4,7 @@ import type { SchemaContext, SchemaObject } from './schema-context.ts';
 /** Integer digits, so that every number is exact in a double. */
 const DIGITS_MAX = 15;
 const GREATEST = 10 ** DIGITS_MAX - 1;
-/** With bounds: this many digits on either side of the point are exact together. */
+/** With bounds: numbers with this many digits on either side of the point are exact. */
 const FRACTION_DIGITS = 6;
 const BOUND_MAX = 10 ** 9;
 
@@ -54,7 +54,7 @@ function fractionDigits(multipleOf: unknown): number | undefined {
   return digits.find((place) => multipleOf === Number(`1e-${place}`));
 }
 
-/** Undefined when there are none. Of two bounds on one side the narrower counts. */
+/** Undefined if there are none. Of two bounds on one side, the narrower counts. */
 function readBounds(schema: SchemaObject, path: string, context: SchemaContext): Bounds | undefined {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   if (multipleOf !== undefined && fractionDigits(multipleOf) === undefined) {

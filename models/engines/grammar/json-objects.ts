@@ -5,8 +5,8 @@ import { countOf, isSchemaObject, pointer, type SchemaContext, type SchemaObject
 type Property = { pair: string; isRequired: boolean };
 
 /**
- * Declared properties come in the order of the schema. Others follow them where the schema allows it; without a word
- * about them there are none, unless no property is declared.
+ * Declared properties come in the order of the schema. Others follow them if the schema allows it. If it says
+ * nothing, there are none, unless no property is declared.
  */
 export function objectRule(schema: SchemaObject, path: string, context: SchemaContext): string {
   const { rules, values } = context;
@@ -64,7 +64,7 @@ function pairOf(name: string, value: string, { values }: SchemaContext): string 
   return `${name} ${values.space()} ":" ${values.space()} ${value}`;
 }
 
-/** Any number of further properties, where the schema allows them. */
+/** Any number of further properties, if the schema allows them. */
 function extraPair(
   schema: SchemaObject,
   path: string,
@@ -86,7 +86,8 @@ function extraPair(
 
 /**
  * Built from the last property to the first, with two rules each: what may follow an empty object, and what may
- * follow a property, which takes a comma. So the grammar grows with the properties, not with the ways to omit some.
+ * follow a property, which takes a comma. So the grammar grows with the number of properties, not with the ways to
+ * omit some.
  */
 function chain(
   known: readonly Property[],

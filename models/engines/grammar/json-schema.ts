@@ -24,7 +24,7 @@ export type SchemaOptions = {
   isLoose?: boolean;
 };
 
-/** The name of a rule for exactly the documents of the schema, or a subset of them: never for others. */
+/** The name of a rule for exactly the documents of the schema, or for a subset of them, but never for others. */
 export function schemaRule(schema: JsonSchema, rules: Rules, options: SchemaOptions): string {
   return rules.define('document', schemaContext(schema, rules, options).convert(schema, '#'));
 }
@@ -149,7 +149,7 @@ function refuseUnknown(schema: SchemaObject, path: string, context: SchemaContex
   }
 }
 
-/** Keywords beside a reference or a choice apply as well, so they are joined into each alternative. */
+/** Keywords beside a reference or a choice apply as well, so they are merged into each alternative. */
 function joinedRule(
   schema: SchemaObject,
   path: string,
@@ -226,7 +226,7 @@ function typeRule(type: TypeName, schema: SchemaObject, path: string, context: S
   return type === 'null' ? '"null"' : '("true" | "false")';
 }
 
-/** A tuple without a stated length gets all its items and no more, as its author means it. */
+/** A tuple without a stated length gets exactly all its items, as its author means it. */
 function arrayRule(schema: SchemaObject, path: string, context: SchemaContext): string {
   const { rules, values } = context;
   if (schema['uniqueItems'] === true) context.refuse('uniqueItems', path);
@@ -253,7 +253,7 @@ function arrayRule(schema: SchemaObject, path: string, context: SchemaContext): 
 
 type Items = { heads: readonly string[]; rest: string | undefined; min: number; max: number };
 
-/** Built from the end: each fixed item may be the last one once there are enough. */
+/** Built from the end: each fixed item may be the last one, once there are enough. */
 function itemsRule({ heads, rest, min, max }: Items, { rules, values }: SchemaContext): string {
   const comma = values.comma();
   const count = heads.length;

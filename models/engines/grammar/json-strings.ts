@@ -15,7 +15,7 @@ export function stringRule(schema: SchemaObject, path: string, context: SchemaCo
   return rules.define('string-of', `"\\"" ${characters} "\\""`);
 }
 
-/** Outside of quotation marks each count needs a state for each position within the end tag. */
+/** Outside of quotation marks, each count needs a state for each position within the end tag. */
 const COUNTED_MAX = 200;
 
 export function isCountedLong({ minLength, maxLength }: SchemaObject): boolean {
@@ -67,7 +67,7 @@ function textsRule(
   }
 }
 
-/** One value, or several that joined schemas brought along. */
+/** One value, or several that merged schemas contributed. */
 function listOf(value: unknown): readonly unknown[] {
   return value === undefined ? [] : [value].flat();
 }
@@ -104,7 +104,7 @@ function buildTrie(words: readonly string[]): Trie {
   return root;
 }
 
-/** Escapes could spell a declared name in another way, so these names have none. */
+/** Escapes could spell a declared name differently, so these names have none. */
 function notIn({ ends, next }: Trie, context: SchemaContext): string {
   const { rules } = context;
   const plain = rules.define('plain', PLAIN);

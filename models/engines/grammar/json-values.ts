@@ -1,11 +1,11 @@
 import type { Rules } from './rules.ts';
 
-/** Whitespace between tokens. Bounded, so that no model writes it for ever. */
+/** Whitespace between tokens. Bounded, so that no model writes it forever. */
 export const SPACE = '| " " | "\\n" [ \\t]{0,20}';
 
 /** A character of a string that needs no escape. */
 export const PLAIN = '[^"\\\\\\x7F\\x00-\\x1F]';
-/** Without surrogate halves: alone they are not characters. */
+/** Without surrogate halves, which are not characters by themselves. */
 const UNICODE = '"u" ([0-9a-cA-CefEF] [0-9a-fA-F]{3} | [dD] [0-7] [0-9a-fA-F]{2})';
 const CHARACTER = `${PLAIN} | "\\\\" (["\\\\bfnrt] | ${UNICODE})`;
 

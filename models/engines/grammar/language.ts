@@ -1,6 +1,6 @@
 import { ANY_CHARACTER, complement, hasCharacter, intersection, union, type CharSet } from './char-set.ts';
 
-/** A set of strings. Equal constructions yield the same object, which is how an automaton recognizes a state. */
+/** A set of strings. Equal constructions yield the same object, which is how an automaton recognises a state. */
 export type Language = Shape & { readonly id: number; readonly hasEmpty: boolean };
 
 type Shape =
@@ -15,7 +15,7 @@ type Shape =
 
 export type Languages = ReturnType<typeof createLanguages>;
 
-/** `spend` is told the size of each that is built, and throws when it is too much. */
+/** `spend` is called with the size of each one that is built, and throws if it is too much. */
 export function createLanguages(spend: (steps: number) => void) {
   const known = new Map<string, Language>();
 

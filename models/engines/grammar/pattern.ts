@@ -28,7 +28,7 @@ export type Texts = {
 export type Writing = { alphabet: CharSet; alternatives: (set: CharSet) => string[] };
 
 const STEPS_MAX = 200_000;
-/** A step here takes that many times as long as one on the rules. */
+/** A step here takes this many times as long as one on the rules. */
 const WEIGHT = 4;
 const STATES_MAX = 4000;
 const DIRECT_MAX = 10_000;
@@ -83,7 +83,7 @@ function codeOf(character: string): number {
 }
 
 /**
- * Whether it can be written as it is built, which keeps counts short: a grammar has no "and" and no "not", and what
+ * Whether it can be written as it is built, which keeps counts short. A grammar has no "and" and no "not", and what
  * follows several anchors would be repeated for each.
  */
 function isDirect(language: Language): boolean {

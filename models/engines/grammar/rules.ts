@@ -6,7 +6,8 @@ export type Rules = ReturnType<typeof createRules>;
 /** Repetitions are unrolled into this many rules, because llama.cpp limits them. */
 const BLOCK = 128;
 /**
- * About 100 ms of one core. Steps are counted rather than time, so that a busy machine refuses no more than an idle one.
+ * About 100 ms of one core. Steps are counted rather than time, so that a busy machine refuses no more than an idle
+ * one.
  */
 const STEPS_MAX = 1_000_000;
 
@@ -16,7 +17,7 @@ export function createRules() {
   const names = new Map<string, string>();
   const used = new Map<string, number>();
 
-  /** Counts work on the grammar, about one step for each character or part that is looked at. */
+  /** Counts work on the grammar, about one step for each character or part that is examined. */
   function spend(count: number): void {
     steps += count;
     if (steps > STEPS_MAX) throw tooCostly('building its grammar takes too long', 'Use a smaller schema');

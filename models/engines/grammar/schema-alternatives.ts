@@ -12,7 +12,7 @@ const COMBINATIONS_MAX = 2048;
 /** Each alternative of `oneOf` is compared with each other. */
 const ALTERNATIVES_MAX = 256;
 
-/** The ways to satisfy a schema, each without references and choices at its top; empty where nothing can. */
+/** The ways to satisfy a schema, each without references and choices at its top; empty if nothing can. */
 export function alternativesOf(
   schema: unknown,
   path: string,

@@ -12,7 +12,7 @@ export type SchemaContext = {
   root: JsonSchema;
   /** The expression of a schema; `path` is its JSON pointer. */
   convert: (schema: unknown, path: string) => string;
-  /** Throws, or returns where the schema need not be enforced exactly. */
+  /** Throws, or returns if the schema need not be enforced exactly. */
   refuse: (keyword: string, path: string, why?: string) => void;
 };
 
@@ -45,5 +45,5 @@ export function countOf(schema: SchemaObject, keyword: string, path: string, con
   return undefined;
 }
 
-/** More could not be distinguished from no bound, and would make an enormous grammar. */
+/** A larger number would mean the same as no bound, and would make an enormous grammar. */
 const COUNT_MAX = 65_536;

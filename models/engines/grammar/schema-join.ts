@@ -2,7 +2,7 @@ import { hasType } from './schema-constants.ts';
 import { isSchemaObject, type SchemaObject } from './schema-context.ts';
 import { normalised } from './schema-normalization.ts';
 
-/** Intersects two values of one keyword; undefined where nothing satisfies both. */
+/** Intersects two values of one keyword; undefined if nothing satisfies both. */
 type Join = (one: unknown, other: unknown) => unknown;
 
 const greater: Join = (one, other) => Math.max(Number(one), Number(other));
@@ -33,7 +33,7 @@ const JOINS: Readonly<Record<string, Join>> = {
   multipleOf: commonMultiple,
 };
 
-/** The intersection of two schemas without references and choices; undefined where it is empty. */
+/** The intersection of two schemas without references and choices; undefined if it is empty. */
 export function join(one: SchemaObject, other: SchemaObject): SchemaObject | undefined {
   const joined: Record<string, unknown> = {
     ...one,

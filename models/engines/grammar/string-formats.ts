@@ -19,7 +19,7 @@ const IPV6 = [
 const DAYS = String.raw`(\d{1,4}Y)?(\d{1,2}M)?(\d{1,3}D)?`;
 const HOURS = String.raw`(T(?=\d)(\d{1,4}H)?(\d{1,4}M)?(\d{1,5}S)?)?`;
 
-/** Regular expressions that match only strings of the format, though not all of them. */
+/** Regular expressions that match only strings of the format, but not all of them. */
 const FORMATS: Readonly<Record<string, string>> = {
   date: DATE,
   time: TIME,

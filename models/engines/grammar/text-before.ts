@@ -1,8 +1,8 @@
 import { characterIn, type Rules } from './rules.ts';
 
 /**
- * Any text up to and including the first occurrence of this one. One rule for each prefix that may have just been
- * written: a character extends it, or falls back to the longest that still matches.
+ * Any text up to and including the first occurrence of this one. One rule for each prefix that may just have been
+ * written: a character extends it, or falls back to the longest prefix that still matches.
  */
 export function textBefore(end: string, rules: Rules, hint = 'before-end'): string {
   const characters = [...end];

@@ -25,7 +25,7 @@ export async function openClassifier(
     return toProbabilities(toFloats(requireOutput(outputs, ['logits'])));
   }
 
-  /** Between two pieces, others have their turn. */
+  /** Between two pieces, other requests get their turn. */
   async function chunksOf(text: string, signal: AbortSignal): Promise<number[][]> {
     const tokens: number[][] = [];
     for (const piece of textPieces(text)) {
@@ -36,7 +36,7 @@ export async function openClassifier(
     return chunkTokens(tokens.flat(), contextTokens - frame);
   }
 
-  /** A long text is read completely, chunk by chunk: each label gets the score of the chunk where it is greatest. */
+  /** A long text is read completely, chunk by chunk: each label gets its score from the chunk where it is highest. */
   async function* classify(
     { inputs }: ClassifyRequest,
     signal: AbortSignal,

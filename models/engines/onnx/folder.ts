@@ -10,7 +10,7 @@ export type OnnxConfig = {
   problem_type?: string;
 };
 
-/** File names end with the precision of the weights. Where there are several, the most exact one is used. */
+/** File names end with the precision of the weights. If there are several, the most precise one is used. */
 const PRECISIONS = {
   fp32: '',
   fp16: '_fp16',
@@ -42,7 +42,7 @@ export function openFolder(path: string) {
     throw new Failure('model_load_failed', `${path} is not the folder of an ONNX model: it has no ${name}.`);
   }
 
-  /** The precision of the weights of this name. */
+  /** The precision of the weights with this name. */
   function precisionOf(name: string): Precision {
     const isHere = (precision: Precision) =>
       existsSync(join(path, 'onnx', `${name}${PRECISIONS[precision]}.onnx`));

@@ -18,7 +18,7 @@ export async function runTokens(
   });
 }
 
-/** What a graph wants or gives shows when it runs: better when it is loaded than with every request. */
+/** A graph's inputs and outputs only show when it runs: better at load time than with every request. */
 export const TRIAL_TOKENS: readonly number[] = [0];
 
 export function requireOutput(outputs: Outputs, names: readonly string[]): Tensor {

@@ -32,7 +32,7 @@ export async function openSynthesizer({
 }: OnnxParts): Promise<Required<Pick<Session, 'speak'>>> {
   const tokenizer = await library.AutoTokenizer.from_pretrained(folder.path, { local_files_only: true });
   const base = loadOptions(folder.precisionOf('model'), threads);
-  // Sentences differ in length, and ONNX Runtime never frees memory kept for each length.
+  // Sentences differ in length, and ONNX Runtime never frees the memory that it keeps for each length.
   const options = { ...base, session_options: { ...base.session_options, enableMemPattern: false } };
   const model = await library.StyleTextToSpeech2Model.from_pretrained(folder.path, options);
   const phonemize = await openPhonemizer();
@@ -62,7 +62,7 @@ export async function openSynthesizer({
     return concat(parts);
   }
 
-  /** What exceeds the model's limit is split between words. */
+  /** A text beyond the model's limit is split between words. */
   function tokensOf(phonemes: string): number[][] {
     const chunks: number[][] = [];
     let chunk = '';

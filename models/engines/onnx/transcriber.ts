@@ -18,7 +18,7 @@ const EARLIER_TOKENS_MAX = 223;
 /** A window decoded at a higher temperature than this is not used as context. */
 const TRUSTED_TEMPERATURE = 0.5;
 
-/** One request on its way through its windows. */
+/** A request in progress through its windows. */
 type Running = {
   request: TranscribeRequest;
   signal: AbortSignal;

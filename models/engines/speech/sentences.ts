@@ -4,7 +4,7 @@ export type Piece = { text: string; pause: number };
 const [CLAUSE, SENTENCE, PARAGRAPH] = [0.12, 0.3, 0.6];
 /** Longer sentences are split into clauses, so that their beginning need not wait for their end. */
 const CHARACTERS_MAX = 200;
-/** Of the first piece, where it can end so early: until it is synthesized there is nothing to hear. */
+/** The limit for the first piece, if it can end this early: until it is synthesized, there is nothing to hear. */
 const BEGINNING_MAX = 80;
 /** Anything shorter sounds clipped. */
 const BEGINNING_MIN = 20;
@@ -41,7 +41,7 @@ function beginningMax(clause = ''): number {
   return clause.length < BEGINNING_MIN ? CHARACTERS_MAX : BEGINNING_MAX;
 }
 
-/** At a space where there is one. */
+/** At a space if there is one. */
 function cutLong(text: string): string[] {
   if (text.length <= CHARACTERS_MAX) return [text];
   const space = text.lastIndexOf(' ', CHARACTERS_MAX);

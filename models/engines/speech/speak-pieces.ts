@@ -5,7 +5,7 @@ import { toPieces, type Piece } from './sentences.ts';
 type Voice = {
   /** Samples per second. */
   rate: number;
-  /** Synthesizes one piece: trimmed, and empty where there is nothing to hear. */
+  /** Synthesizes one piece: trimmed, and empty if there is nothing to hear. */
   say: (piece: Piece) => Promise<Float32Array>;
 };
 

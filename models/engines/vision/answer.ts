@@ -31,7 +31,7 @@ export function createAnswer({ request, plan, choice, tally, emit }: AnswerOptio
   return {
     place,
     tokens: () => tokens,
-    /** True when this token completed a stop sequence. */
+    /** True if this token completed a stop sequence. */
     accept(text: string): boolean {
       tokens += 1;
       tally.completionTokens += 1;

@@ -13,11 +13,11 @@ type Bounds = Partial<
 >;
 
 /**
- * Excludes tokens that a grammar forbids, which the library may otherwise sample and then crash; of the rest it drops
- * only what is a million times less likely than the most likely.
+ * Excludes tokens that a grammar forbids, which the library may otherwise sample and then crash. Of the rest it drops
+ * only those a million times less likely than the most likely.
  */
 const LIKELIHOOD_MIN = 1e-6;
-/** llama.cpp takes no larger ones in reasonable time. */
+/** llama.cpp cannot compile larger ones in reasonable time. */
 const LENGTH_MAX = 300_000;
 /** The library's number for a word that triggers a grammar. */
 const TRIGGER_WORD = 1;

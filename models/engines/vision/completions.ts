@@ -106,9 +106,7 @@ type Completing = {
   answer: ReturnType<typeof createAnswer>;
 };
 
-/**
- * Returns only when the library has finished the request, because it restarts a new one whose slot is not free yet.
- */
+/** Returns only when the library has finished the request, because it restarts a new one whose slot is not free yet. */
 async function complete(context: Context, completing: Completing, signal: AbortSignal): Promise<End> {
   const { options, promptTokens, answer } = completing;
   let reason: EndReason | undefined;
@@ -163,7 +161,7 @@ function toOptions(
     ...(images.length > 0 && { media_paths: images }),
     n_predict: tokensMax,
     temperature,
-    // At temperature 0 the library alone would still sample among several.
+    // At temperature 0, the library by itself would still sample among several.
     top_k: temperature === 0 ? 1 : topK,
     top_p: topP,
     min_p: minP,

@@ -9,8 +9,8 @@ const PIXELS_MAX = 2 ** 28;
 type ImagePart = Extract<ContentPart, { type: 'image' }>;
 
 /**
- * A data URL in a format that the library surely decodes: upright, without transparency, and fully decoded before,
- * since a truncated file would crash the process. Of an animation, the first frame.
+ * A data URL in a format that the library can certainly decode: upright, without transparency, and fully decoded
+ * before, since a truncated file would crash the process. For an animation, the first frame.
  */
 export async function prepareImage({ data }: ImagePart, index: number): Promise<string> {
   try {

@@ -6,7 +6,7 @@ import { Failure } from '../../../src/base/errors.ts';
 
 type Variant = 'default' | 'vulkan' | 'cuda';
 
-/** The part of @fugood/llama.node used here, which ships sources instead of declarations. */
+/** The part of @fugood/llama.node that is used here; the package ships sources instead of declarations. */
 export type Library = {
   toggleNativeLog(isCaught: boolean): Promise<void>;
   addNativeLogListener(listen: (level: string, text: string) => void): void;
@@ -107,7 +107,7 @@ function reportTrouble(level: string, text: string): void {
 
 const silent = new Set<number>();
 
-/** The library prints every prompt, which does not belong in a log, and has no option against it. */
+/** The library prints every prompt, which does not belong in a log, and has no option to turn that off. */
 function silence(descriptor: number): void {
   if (silent.has(descriptor) || process.send === undefined) return;
   silent.add(descriptor);

@@ -1,6 +1,6 @@
 export type Line = ReturnType<typeof createLine>;
 
-/** Slots for so many requests at a time. The library has a queue of its own, but restarts what waits in it. */
+/** Slots for this many requests at a time. The library has its own queue, but restarts requests that wait in it. */
 export function createLine(places: number) {
   let free = places;
   const waiting: (() => void)[] = [];
@@ -12,7 +12,7 @@ export function createLine(places: number) {
   }
 
   return {
-    /** Resolves to a function that releases the slot, or to undefined when the signal was first. */
+    /** Resolves to a function that releases the slot, or to undefined if the signal came first. */
     async enter(signal: AbortSignal): Promise<(() => void) | undefined> {
       if (signal.aborted) return undefined;
       if (free > 0) {

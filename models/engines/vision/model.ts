@@ -12,7 +12,7 @@ export type VisionModel = {
   description: SessionDescription;
 };
 
-/** What the library does not report of the file. */
+/** What the library does not report about the file. */
 export type ModelFacts = {
   /** Includes its chat templates. */
   tokenizer: Readonly<Record<string, unknown>>;
@@ -91,7 +91,7 @@ function openProjector(context: Context, path: string, useGpu: boolean): void {
 type Variant = { name: 'default' | 'vulkan' | 'cuda'; label: string; hasGpu: boolean };
 
 /**
- * The build for a graphics card where one is installed and finds a card; else the plain one, which uses Metal on a
+ * The build for a graphics card if one is installed and finds a card; otherwise the plain one, which uses Metal on a
  * Mac.
  */
 async function bestVariant(library: Library, wanted?: Devices['backend']): Promise<Variant> {

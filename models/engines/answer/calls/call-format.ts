@@ -9,21 +9,21 @@ export type CallFormat = {
   before: string;
   /** Between a name and its arguments. */
   middle: string;
-  /** Between one call's arguments and the next one's name; undefined where only one call is possible. */
+  /** Between one call's arguments and the next one's name; undefined if only one call is possible. */
   between: string | undefined;
   /** After the last arguments. */
   after: string;
-  /** May follow, where the end-of-turn token does not come at once. */
+  /** May follow, if the end-of-turn token does not come at once. */
   ending?: string;
-  /** What announces a call in a text, where that is not everything before the name. */
+  /** What announces a call in a text, if that is not everything before the name. */
   trigger?: string;
-  /** How each argument is written, where they are not one JSON object. */
+  /** How each argument is written, if they are not one JSON object. */
   parameters?: ParameterFormat;
-  /** Where they are written in another notation altogether. */
+  /** Set if they are written in a different notation altogether. */
   notation?: Notation;
-  /** Recognized only at the start of an answer, since elsewhere it could be content. */
+  /** Recognised only at the start of an answer, since elsewhere it could be content. */
   isAtStart?: boolean;
-  /** A call may come before the reasoning was ended. */
+  /** A call may come before the reasoning has ended. */
   endsThought?: boolean;
 };
 

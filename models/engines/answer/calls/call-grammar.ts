@@ -14,11 +14,11 @@ export type CallGrammar = {
   tools: readonly ToolDefinition[];
   /** Whether several calls are allowed. */
   isParallel: boolean;
-  /** What was already written of the beginning. */
+  /** The part of the start that was already written. */
   written: string;
 };
 
-/** The grammar of calls from what was written to their end, each with arguments of its tool's schema. */
+/** The grammar of calls from what was written to their end, with arguments that match the tools' schemas. */
 export function callsRule({ format, tools, isParallel, written }: CallGrammar, rules: Rules): string {
   const { before, middle, between, after, ending } = format;
   const bodies = tools.map((tool, index) => ({
@@ -41,7 +41,7 @@ export function callsRule({ format, tools, isParallel, written }: CallGrammar, r
   return rules.define('calls', `${first} ${more} ${textRule(after)}${end}`);
 }
 
-/** Unless the tool is strict, what a grammar cannot enforce of its schema is left to the model. */
+/** Unless the tool is strict, the model decides what a grammar cannot enforce of its schema. */
 function argumentsRule({ tool, index, format, rules }: Arguments): string {
   const { parameters, isStrict = false } = tool;
   const param = `tools[${index}].function.parameters`;

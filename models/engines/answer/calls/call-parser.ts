@@ -35,7 +35,7 @@ export function createCallParser(
     return parameters ? createParameterParser(parameters, kindOfOne) : createJsonArguments();
   }
 
-  /** Where the arguments start after this head; undefined where they don't, or while that is uncertain. */
+  /** Where the arguments start after this head; undefined if they do not, or while that is uncertain. */
   function endOf({ text, format: { notation, parameters } }: Head): number | 'open' | undefined {
     const match = matchText(text, held);
     if (match?.length === undefined) return match && 'open';
@@ -49,7 +49,7 @@ export function createCallParser(
     return match.length;
   }
 
-  /** True when it read one; 'open' when there may be one. */
+  /** True if it read one; 'open' if there may be one. */
   function readHead(): CallPiece | 'open' | undefined {
     const ends = heads.map((head) => ({ head, end: endOf(head) }));
     const found = ends.find(({ end }) => typeof end === 'number');

@@ -13,13 +13,16 @@ const FILLED: Readonly<Record<string, RegExp>> = {
   [KIND_MARK]: /^(?!string)[a-z]{0,16}/,
 };
 
-/** How far a text matches a format: all of it, after so many characters, or only up to where this is left. */
+/**
+ * How far a text matches a format: completely, after this many characters, or only up to where this much of the
+ * format is left.
+ */
 export type TextMatch = { length: number; left?: undefined } | { left: string; length?: undefined };
 
 /**
  * Whitespace matches loosely, as models write it: any amount, or none, wherever a format has some, and between its
- * tags. Only whitespace at the very end is exact, since a value may start with more of it. Undefined when the text
- * does not match.
+ * tags. Only whitespace at the very end is exact, since a value may start with more of it. Undefined if the text does
+ * not match.
  */
 export function matchText(format: string, text: string): TextMatch | undefined {
   const end = format.trimEnd().length;
@@ -65,7 +68,7 @@ function blanksAt(text: string, place: number): number {
   return length;
 }
 
-/** After a tag that ends its line, nothing continues after a space: that is content. */
+/** After a tag that ends its line, a space continues nothing: it is content. */
 function endsLine(format: string, at: number): boolean {
   return format[at - 1] === '>' && format.slice(at, at + blanksAt(format, at)).includes('\n');
 }

@@ -6,9 +6,9 @@ export type Trigger = {
   text: string;
   /** Any of these may follow. */
   formats: readonly CallFormat[];
-  /** The part of the format before it, which the model left out. */
+  /** The part of the format before it, which the model omitted. */
   lead: string;
-  /** Recognized only at the start of the answer. */
+  /** Recognised only at the start of the answer. */
   isAtStart: boolean;
 };
 
@@ -37,8 +37,8 @@ export function triggersOf(format: CallFormat, names: readonly string[]): Trigge
 const MADE_UP = new RegExp(`[${ID_MARK}${INDEX_MARK}]`);
 
 /**
- * Up to the first placeholder. A tag that is a plain word could be part of any text, so the bracket after it belongs
- * to it.
+ * Up to the first placeholder. A tag that is a plain word could be part of any text, so it includes the bracket after
+ * it.
  */
 function markOf(text: string, before: string): string {
   const mark = (text.split(MADE_UP)[0] ?? '').trim();
@@ -57,7 +57,7 @@ export function triggersByText(triggers: readonly Trigger[]): Map<string, Trigge
 }
 
 /**
- * Whether this may be the head of a call: it may continue so ('open'), it is a complete head ('whole'), or its
+ * Whether this may be the head of a call: it may become one ('open'), it is a complete one ('whole'), or its
  * arguments have started ('beyond').
  */
 export function fitsSomeCall(

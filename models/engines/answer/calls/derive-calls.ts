@@ -10,8 +10,8 @@ const CONTENT = 'probe said 2893';
 const RESULT = 'probe result 6120';
 
 /**
- * Derives the call format from what the template renders for a conversation with calls. Undefined when the template
- * leaves the calls out, or writes arguments neither as JSON nor one by one.
+ * Derives the call format from what the template renders for a conversation with calls. Undefined if the template
+ * omits the calls, or writes arguments neither as JSON nor one by one.
  */
 export function deriveCallFormat(
   render: RenderRaw,
@@ -103,7 +103,7 @@ export function findShown(render: RenderRaw): Shown {
   };
 }
 
-/** What the model writes itself: without the prompt, whose end may be the beginning of the same tag or word. */
+/** What the model itself writes, without the prompt, whose end may be the beginning of the same tag or word. */
 function afterPrompt(rendered: string, prompt: string): string {
   let length = 0;
   while (length < prompt.length && rendered[length] === prompt[length]) length++;
@@ -121,7 +121,7 @@ function withoutThought(answer: string, thoughts: ReasoningTags | undefined): st
   return opened.startsWith(end) ? opened.slice(end.length).trimStart() : text;
 }
 
-/** Splits an answer with so many calls at their names and arguments. */
+/** Splits an answer with this many calls at their names and arguments. */
 function cut(answer: string, count: 1 | 2, turnEnd: string): CallFormat | undefined {
   const places = [0, 1].slice(0, count).map((index) => placesOf(answer, index));
   const [first, second] = places;

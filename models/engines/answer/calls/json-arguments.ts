@@ -1,6 +1,6 @@
 import type { ArgumentsReader } from './call-format.ts';
 
-/** Passes through arguments that are JSON already. */
+/** Passes through arguments that are already JSON. */
 export function createJsonArguments(): ArgumentsReader {
   const json = createJsonEnd();
   return {
@@ -17,7 +17,7 @@ function createJsonEnd() {
   let inString = false;
   let isEscaped = false;
   return {
-    /** The length that still belongs to it, when it ends within this text. */
+    /** The length that still belongs to it, if it ends within this text. */
     push(text: string): number | undefined {
       for (let place = 0; place < text.length; place++) {
         const character = text[place];

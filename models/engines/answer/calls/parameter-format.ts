@@ -2,11 +2,11 @@
 export type ParameterFormat = {
   /** Between the head of a call and the name of its first argument. */
   first: string;
-  /** Written instead of arguments, where there are none. */
+  /** Written instead of arguments, if there are none. */
   none: string;
   /** Between a name and its value. */
   middle: string;
-  /** The same before a JSON value, where that is marked; `middle` is then for strings only. */
+  /** The same before a JSON value, if that is marked; `middle` is then for strings only. */
   json?: string;
   /** A string may be written as CDATA. */
   hasCharacterData?: boolean;
@@ -25,8 +25,8 @@ const VALUES = ['value 8731', 'value 1378'] as const;
 const NUMBER = 8713;
 
 /**
- * Derives it from calls with no, one and two arguments. Where a text could belong to two tags, it is split before the
- * start of a tag: the parts join to the same whole anyway.
+ * Derives it from calls with no, one and two arguments. If a text could belong to either of two tags, it is split
+ * before the start of a tag: joined, the parts are the same anyway.
  */
 export function deriveParameters(write: (args: Record<string, unknown>) => Written | undefined) {
   const [key, other] = KEYS;

@@ -19,7 +19,7 @@ type Options = {
   format: ParameterFormat;
   rules: Rules;
   param: string;
-  /** What follows a name, where that is neither text nor JSON. */
+  /** What follows a name, if that is neither text nor JSON. */
   ruleOf?: (options: NamedValue) => string;
 };
 
@@ -30,7 +30,7 @@ export function parametersRule({ tool, format, rules, param, ruleOf }: Options):
   const { isStrict = false, parameters } = tool;
   const schema: SchemaObject = { ...(isSchemaObject(parameters) && parameters), type: 'object' };
   const context = schemaContext(schema, rules, { param, isLoose: !isStrict });
-  // Constraints on the object as a whole are rejected as they are for JSON arguments.
+  // Constraints on the object as a whole are rejected, as for JSON arguments.
   if (isStrict) context.convert(schema, '#');
   const properties = isSchemaObject(schema['properties']) ? schema['properties'] : {};
   const required: unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
@@ -51,7 +51,7 @@ export function parametersRule({ tool, format, rules, param, ruleOf }: Options):
   return chain(known, format, rules);
 }
 
-/** As for JSON: two rules each, one for the case that nothing was written yet. */
+/** As for JSON: two rules each, one for when nothing has been written yet. */
 function chain(known: readonly Parameter[], { none, first, next, last }: ParameterFormat, rules: Rules) {
   let more = literal(last);
   let begin = literal(none);
@@ -64,7 +64,7 @@ function chain(known: readonly Parameter[], { none, first, next, last }: Paramet
   return begin;
 }
 
-/** A tool without declared arguments may get any, unless it states that it takes none. */
+/** A tool without declared arguments may receive any, unless it states that it takes none. */
 function freeRule({ additionalProperties }: SchemaObject, format: ParameterFormat, rules: Rules): string {
   const { none, first, middle, end, next, last } = format;
   if (additionalProperties === false) return literal(none);
@@ -86,7 +86,7 @@ type Value = {
   context: SchemaContext;
 };
 
-/** What is between a name and its value, and the value; where JSON has a tag of its own, by its type. */
+/** What is between a name and its value, and the value; by type, if JSON has its own tag. */
 function pairRule(options: Value): string {
   const { value, path, tool, format, context } = options;
   const { middle, json, end } = format;

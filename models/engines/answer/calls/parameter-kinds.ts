@@ -4,12 +4,12 @@ import { alternativesOf } from '../../grammar/schema-alternatives.ts';
 import { isSchemaObject, type SchemaObject } from '../../grammar/schema-context.ts';
 
 /**
- * How a value is written where each argument stands alone: `text` verbatim, `nullable` the same with null for
- * nothing, `json` as JSON, and `any` as whichever it looks like.
+ * How a value is written when each argument stands alone: `text` verbatim, `nullable` the same with null for nothing,
+ * `json` as JSON, and `any` as whichever it looks like.
  */
 export type ParameterKind = 'text' | 'nullable' | 'json' | 'any';
 
-/** Of an argument, or of the value at a path in it. */
+/** The kind of an argument, or of the value at a path in it. */
 export type ParameterKinds = (tool: string, ...path: string[]) => ParameterKind;
 
 export function parameterKinds(tools: readonly ToolDefinition[]): ParameterKinds {
@@ -44,7 +44,8 @@ export function kindOf(schema: unknown, { parameters, isStrict = false }: ToolDe
 }
 
 /**
- * The alternatives of a schema, without choices and references; one that nothing can satisfy yields the empty schema.
+ * The alternatives of a schema, without choices and references; a schema that nothing can satisfy yields the empty
+ * schema.
  */
 export function leavesOf(schema: unknown, root: unknown): readonly SchemaObject[] {
   const leaves = alternativesOf(schema, '#', { root, refuse: () => undefined });

@@ -128,7 +128,7 @@ function createTextReader(endTexts: readonly string[]): ValueReader {
   };
 }
 
-/** Passes JSON through; an end tag inside a string ends nothing. */
+/** Passes JSON through; an end tag inside a string does not end anything. */
 function createJsonReader(end: string): ValueReader {
   let held = '';
   let inString = false;
@@ -166,7 +166,7 @@ function createWholeReader(endTexts: readonly string[], toJson: (text: string) =
   };
 }
 
-/** A value of unknown type is JSON where it parses as such, and otherwise a string. */
+/** A value of unknown type is JSON if it parses as such, otherwise a string. */
 function guess(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text));

@@ -4,7 +4,7 @@ import { createStopMatcher, type Stop } from '../stop-matcher.ts';
 type Options = {
   /** Everything that ends the reasoning. */
   tags: readonly string[];
-  /** The tags among them that do so only where a call follows. */
+  /** Those that end it only if a call follows. */
   triggers: ReadonlyMap<string, Trigger>;
   names: readonly string[];
   /** A reasoning block that was already open continues, so whitespace may come first. */
@@ -13,7 +13,7 @@ type Options = {
 
 type Read = { shown: string; end?: Stop & { trigger?: Trigger } };
 
-/** Emits reasoning without surrounding whitespace. It may mention calls, so only a complete head of one ends it. */
+/** Emits reasoning without surrounding whitespace. It may mention calls, so only the complete head of one ends it. */
 export function createReasoningParser({ tags, triggers, names, isBegun }: Options) {
   const ends = createStopMatcher(tags);
   let maybe: { trigger: Trigger; text: string } | undefined;

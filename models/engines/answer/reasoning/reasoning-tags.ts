@@ -1,12 +1,12 @@
 /** The tags around a model's content, if any. */
 export type AnswerTags = {
-  /** Starts the content, and is no part of it. */
+  /** Starts the content, but is not part of it. */
   answer?: string;
   /** Alternatives for it. */
   otherAnswers?: readonly string[];
-  /** Ends content that was started so. */
+  /** Ends content that was started this way. */
   answerEnd?: string;
-  /** Between two messages of one turn; each starts with a tag of its own. */
+  /** Between two messages of one turn; each starts with its own tag. */
   turn?: string;
   /** Meaningless text that sometimes precedes another tag. */
   skipped?: string;
@@ -16,16 +16,16 @@ export type AnswerTags = {
 export type ReasoningTags = AnswerTags & {
   begin: string;
   end: string;
-  /** The tags are tokens that nobody writes about, so reasoning may start amid an answer. */
+  /** The tags are tokens that nobody writes about, so reasoning may start in the middle of an answer. */
   isAnywhere?: boolean;
 };
 
-/** Recognized by strings that all occur in the template; the first match counts. */
+/** Recognised by strings that all occur in the template; the first match counts. */
 type Known = { inTemplate: readonly string[]; tags: ReasoningTags };
 
 const KNOWN: readonly Known[] = [
   {
-    // Reasoning and content are messages of one turn, each in its channel.
+    // Reasoning and content are messages of one turn, each in its own channel.
     inTemplate: ['<|channel|>', '<|message|>', 'analysis'],
     tags: {
       begin: '<|channel|>analysis<|message|>',

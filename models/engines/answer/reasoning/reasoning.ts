@@ -28,7 +28,7 @@ export function findReasoning(source: string, render: RenderRaw): ReasoningStyle
 
 type Prompts = { on: string | undefined; off: string | undefined };
 
-/** As the template writes the reasoning of an earlier answer, or an empty block, or else as most templates do. */
+/** As the template writes the reasoning of an earlier answer or an empty block, otherwise as most templates do. */
 function edges({ begin, end, turn }: ReasoningTags, render: RenderRaw, { on, off }: Prompts) {
   const written = attempt(() => render({ messages: [hello, thoughtful()] }, false)) ?? '';
   const start = written.lastIndexOf(begin);
@@ -64,7 +64,7 @@ function isBlank(text: string): boolean {
   return text.trim() === '';
 }
 
-/** Some templates reject unknown variables; then it is no switch of theirs. */
+/** Some templates reject unknown variables, so this is no switch of theirs. */
 function attempt(render: () => string): string | undefined {
   try {
     return render();
@@ -99,7 +99,7 @@ export function planReasoning({ reasoning, rendered, thinking, isBound, mustCall
   const none = { suffix: '', thinking: undefined, thoughtTokensMax: 0 };
   if (!thinking || continues === 'answer') return none;
   const { begin, end, answer, turn, isAnywhere = false, opening, closing, hasSwitch, byDefault } = thinking;
-  // Reasoning in this format ends with the tag of what follows, and the model's own choice might not be a call.
+  // Reasoning in this format ends with the tag of what follows, which might not be a call if the model chose it.
   if (turn !== undefined && mustCall) return none;
   const isOpen = continues === 'thought' || endsInReasoning(rendered, thinking);
   const isClosed = rendered.trimEnd().endsWith(end);

@@ -1,6 +1,6 @@
 import type { TemplateInput, TemplateMessage } from './template-messages.ts';
 
-/** They stand between the parts of a message or schema that templates look at, and no client chooses them. */
+/** They separate the parts of a message or schema that templates look at, and no client chooses them. */
 const SCHEMA_WORDS = new Set(
   (
     'type properties required items enum const default description title format anyOf oneOf allOf additionalProperties ' +
@@ -16,7 +16,7 @@ type Neutral = {
 
 type Template = { render: (input: TemplateInput) => string };
 
-/** Renders what is neutral already, and marks the control tokens that the template made of it. */
+/** Renders text that is already neutral, and marks the control tokens that the template assembled from it. */
 export function renderNeutral(
   template: Template,
   { neutral: input, controls, mark }: Neutral,
@@ -39,9 +39,9 @@ type Rendering = {
 };
 
 /**
- * A template can make a control token from pieces that are none: by deleting "/think" between them, or by putting a
- * property's name in angle brackets. Where that is possible, the template renders again with a guard around every
- * character of the client, so that only what the template itself writes is still whole.
+ * A template can assemble a control token from harmless pieces: by deleting "/think" between them, or by putting a
+ * property's name in angle brackets. If that is possible, the template renders again with a guard around every
+ * character from the client, so that only what the template itself writes is still whole.
  */
 function withoutAssembled({ controls, input, rendered, render, mark }: Rendering): string {
   const written = countMatches(rendered, controls);
@@ -145,7 +145,7 @@ function mapValues<Item extends object>(item: Item, change: (value: Item[keyof I
   ) as Item;
 }
 
-/** Property names are the client's as well. */
+/** Property names come from the client as well. */
 function mapAll<Value>(value: Value, change: Change): Value {
   if (typeof value === 'string') return (SCHEMA_WORDS.has(value) ? value : change(value)) as Value;
   if (Array.isArray(value)) return value.map((item: unknown) => mapAll(item, change)) as Value;

@@ -17,7 +17,7 @@ import type { AnswerTags } from '../reasoning/reasoning-tags.ts';
 import { findReasoning, type ReasoningStyle } from '../reasoning/reasoning.ts';
 
 export type ChatTemplate = {
-  /** Throws a Failure about `messages` when the template rejects them. */
+  /** Throws a Failure about `messages` if the template rejects them. */
   render(input: TemplateInput): string;
   /** How a tool call is written, the usual way first; and who renders the tools into the prompt. */
   calls: readonly [CallFormat, ...CallFormat[]];
@@ -105,7 +105,7 @@ export function createChatTemplate({ source, bosToken, eosToken }: ChatTemplateS
 
 type Found = { calls: ChatTemplate['calls']; tags?: AnswerTags | undefined; shown: Shown };
 
-/** A known format comes first, then the one derived from the template, then the generic one. */
+/** A known format takes precedence, then the one derived from the template, then the generic one. */
 function findCalls(
   named: NamedFormat | undefined,
   render: RenderRaw,

@@ -35,7 +35,7 @@ type Rendering = {
   thinking: ReasoningStyle | undefined;
 };
 
-/** Undefined where the template rejects, drops or changes the reasoning or the content. */
+/** Undefined if the template rejects, drops or changes the reasoning or the content. */
 function asTemplateWrites({ render, input, last, thinking }: Rendering): string | undefined {
   const place = `\uE002${randomInt(2 ** 47)}\uE003`;
   const messages = [...input.messages.slice(0, -1), { ...last, content: place }];

@@ -4,15 +4,12 @@ import { ID_MARK, INDEX_MARK, withName } from '../calls/call-text.ts';
 import type { Shown } from '../calls/derive-calls.ts';
 import type { TemplateCall, TemplateInput, TemplateMessage } from './template-messages.ts';
 
-/** For a template that knows no tools at all. */
+/** For a template that does not know tools at all. */
 export const NOTHING: Shown = { tools: false, calls: false, results: false };
 
 type Options = { shown: Shown; format: CallFormat; takesSystem: boolean };
 
-/**
- * Adds the tools, calls and results that the template leaves out, as text in a format that models are widely trained
- * on.
- */
+/** Adds the tools, calls and results that the template omits, as text in a format that models are widely trained on. */
 export function createSupplement({ shown, format, takesSystem }: Options) {
   if (shown.tools && shown.calls && shown.results) return (input: TemplateInput) => input;
   return ({ messages, tools = [], ...rest }: TemplateInput): TemplateInput => {

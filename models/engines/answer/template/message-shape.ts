@@ -1,7 +1,7 @@
 import { firstRendered } from './first-rendered.ts';
 import type { RenderRaw, TemplateMessage } from './template-messages.ts';
 
-/** Adapts a message to a template; templates differ in how they represent the same. */
+/** Adapts a message to a template, since templates differ in how they represent the same thing. */
 type Shape = (message: TemplateMessage) => Record<string, unknown>;
 
 /** Turns each message into one or two. */
@@ -74,7 +74,7 @@ const asTwo: Split = (message) => {
   return [rest, { role: 'assistant', content: '', tool_calls: calls }];
 };
 
-/** Reasoning before a call at the start of its content, where only one of them is possible. */
+/** Reasoning before a call at the start of its content, if only one of them is possible. */
 const withThoughtInWords: Split = (message) => {
   const { role, content, tool_calls: calls, reasoning_content: thought } = message;
   if (!calls || content === '' || thought === undefined) return [message];
@@ -112,7 +112,7 @@ const SPOKEN: readonly TemplateMessage[] = [
   { role: 'tool', content: 'Well.', tool_call_id: 'Kq3vT8xZa', name: 'probe' },
 ];
 
-/** A template rejects content beside reasoning and a call, silently drops it, or renders it all. */
+/** A template may reject content beside reasoning and a call, silently drop it, or render it all. */
 function findSplit(render: (split: Split) => string): Split {
   const shows = (split: Split) => {
     const text = attempt(() => render(split)) ?? '';

@@ -6,7 +6,7 @@ export type PromptPart = { text: string; literal: boolean };
 export type Neutraliser = <Value>(value: Value) => {
   /** The value with placeholders instead of control token texts, in every string. */
   neutral: Value;
-  /** Matches the texts of control tokens; undefined where there are none. */
+  /** Matches the texts of control tokens; undefined if there are none. */
   controls: RegExp | undefined;
   /** A placeholder for such a text. */
   mark: (text: string) => string;
@@ -15,8 +15,8 @@ export type Neutraliser = <Value>(value: Value) => {
 };
 
 /**
- * Keeps the texts of control tokens in client input from becoming control tokens. While the template renders, a
- * placeholder stands for each of them: private-use characters, which no filter trims, around an unguessable number.
+ * Keeps the texts of control tokens in client input from becoming control tokens. While the template renders, each is
+ * replaced by a placeholder: private-use characters, which no filter trims, around an unguessable number.
  */
 export function createNeutraliser(controlTexts: readonly string[]): Neutraliser {
   const texts = controlTexts.filter((text) => text !== '').toSorted((a, b) => b.length - a.length);

@@ -4,7 +4,7 @@ export type Switches = (reasoning: Reasoning) => Record<string, unknown>;
 
 type Effort = Reasoning['effort'];
 
-/** Templates' names for each effort, the most likely first; "max" only where a template mentions it. */
+/** Templates' names for each effort, the most likely first; "max" only if a template mentions it. */
 const WORDS: Readonly<Record<Effort, readonly string[]>> = {
   none: ['none', 'no_think', 'minimal', 'low'],
   minimal: ['minimal', 'low'],

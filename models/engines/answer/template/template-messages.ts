@@ -41,7 +41,7 @@ export type TemplateInput = {
 /** Renders the template itself, with or without the generation prompt. */
 export type RenderRaw = (input: TemplateInput, addPrompt?: boolean) => string;
 
-/** The input of the template; without tools where none may be called. */
+/** The input of the template; without tools if none may be called. */
 export function toTemplateInput(prompt: ChatPrompt): TemplateInput {
   const { messages, tools = [], toolChoice, reasoning, templateArguments, continues } = prompt;
   return {
@@ -93,7 +93,7 @@ function parseArguments(text: string, param: string): Record<string, unknown> {
       return value as Record<string, unknown>;
     }
   } catch {
-    // Refused below, as everything is that is no object.
+    // Rejected below, like everything that is not an object.
   }
   throw new Failure('invalid_value', 'The arguments of a tool call must be a JSON object, as a string.', {
     param,

@@ -3,16 +3,16 @@ import { tooAmbiguous } from '../too-costly.ts';
 import { checkAhead, PLACES_MAX } from './lookahead.ts';
 import { createPositions, type Position, type Positions } from './positions.ts';
 
-/** What an answer may need in all: some places with many alternatives, and few on average. */
+/** What an answer may need in total: some places with many alternatives, and few on average. */
 const PLACES_AT_ONCE = 10_000;
 const PLACES_PER_TOKEN = 32;
 /** How many tokens are tried one after the other before anything runs. */
 const TRIED_TOKENS = 4;
 
-/** A grammar as far as it can be too costly. Shared by the answers of one request. */
+/** The state of a grammar's cost checks, shared by the answers of one request. */
 export type CostlyGrammar = { positions: Positions; checked: Set<string> };
 
-/** Throws where the beginning of the grammar is too costly. */
+/** Throws if the beginning of the grammar is too costly. */
 export function readCosts(grammar: string): CostlyGrammar {
   const positions = createPositions(readGbnf(grammar));
   let at: ReadonlySet<Position> = new Set(positions.start().positions);
@@ -22,7 +22,7 @@ export function readCosts(grammar: string): CostlyGrammar {
   return { positions, checked: new Set() };
 }
 
-/** Follows an answer, so that llama.cpp never tries a token where that could take long. */
+/** Follows an answer, so that llama.cpp never tries a token that could take long. */
 export function createEvaluation({ positions, checked }: CostlyGrammar) {
   const decoder = new TextDecoder();
   let at: ReadonlySet<Position> = new Set(positions.start().positions);

@@ -6,20 +6,20 @@ import type { Position, Positions } from './positions.ts';
 const CHARACTERS = 8;
 /** How many of the costliest continuations are followed at each character. */
 const WIDTH = 2;
-/** llama.cpp takes about 0.2 µs for one, so for the costliest token about 20 ms. */
+/** llama.cpp takes about 0.2 µs per visit, so about 20 ms for the costliest token. */
 const STEPS_MAX = 100_000;
 
-/** Each place is compared with the whole vocabulary when the model wants a token that does not fit. */
+/** Each position is compared with the whole vocabulary if the model prefers a token that does not fit. */
 export const PLACES_MAX = 1024;
 
-/** Positions with the number of readings that lead to each. */
+/** Positions with the number of parses that lead to each. */
 type Readings = ReadonlyMap<Position, number>;
 type Branch = { at: Readings; steps: number };
 
 /**
- * Throws where llama.cpp may do too much to try one token: it follows each reading of the token by itself, also those
- * that meet again, so ambiguity multiplies from character to character. The costliest continuations are followed; the
- * result is the positions after one of them.
+ * Throws if llama.cpp may do too much work to try one token: it follows each parse of the token separately, even
+ * parses that meet again, so ambiguity multiplies from character to character. The costliest continuations are
+ * followed; the result is the positions after one of them.
  */
 export function checkAhead(from: Iterable<Position>, positions: Positions): ReadonlySet<Position> {
   let branches: Branch[] = [{ at: new Map([...from].map((position) => [position, 1])), steps: 0 }];
@@ -48,7 +48,7 @@ function continuations({ at, steps }: Branch, positions: Positions): Branch[] {
   });
 }
 
-/** Of large classes such as all letters, the first ranges stand for the others; of many positions fewer do. */
+/** For large classes such as all letters, the first ranges stand for the others; for many positions, fewer do. */
 const REPRESENTATIVES_MAX = 32;
 const TRIALS_MAX = 2048;
 

@@ -12,8 +12,8 @@ export type Reached = { positions: readonly Position[]; work: number };
 export type Positions = ReturnType<typeof createPositions>;
 
 /**
- * The positions of a grammar as llama.cpp has them. It keeps no memory of those that it has already seen, so what is
- * instant here can take hours there; here is where that is found out.
+ * The positions of a grammar as llama.cpp tracks them. It does not remember those that it has already seen, so what
+ * is instant here can take hours there, and this code finds that out.
  */
 export function createPositions(rules: ReadonlyMap<string, GbnfRule>) {
   const { frame } = createFrames();
@@ -63,7 +63,7 @@ export function createPositions(rules: ReadonlyMap<string, GbnfRule>) {
 
   return {
     start: () => reach(frame([{ kind: 'rule', name: 'root', place: 0, min: 1, max: 1 }], 0, 0, undefined)),
-    /** What a character leads to from this position; undefined where it does not fit. */
+    /** Where a character leads from this position; undefined if it does not fit. */
     step: ({ set, after }: Position, code: number) => (hasCharacter(set, code) ? reach(after) : undefined),
   };
 }

@@ -18,10 +18,10 @@ export type Generation = {
   promptTokensLeft(): number;
   /**
    * Prefills up to this many prompt tokens, or generates one token plus the draft tokens that are accepted. Resolves
-   * to the end reason when that was the last step.
+   * to the end reason if that was the last step.
    */
   advance(promptTokensMax: number, draft?: readonly Token[]): Promise<EndReason | undefined>;
-  /** What a draft can be made from; absent where nothing can be drafted. */
+  /** What a draft can be made from; absent if nothing can be drafted. */
   drafting?: Draftable;
   completionTokens(): number;
   close(): void;
@@ -51,7 +51,7 @@ export type Answering = {
   contextTokens: number;
   request: ChatRequest;
   plan: AnswerPlan;
-  /** Of the whole answer, compiled before anything runs. */
+  /** The grammar of the whole answer, compiled before anything runs. */
   grammar: Grammar | undefined;
   logitBias: LogitBiases;
   createGuard: (wanted: LogitBiases, isScaled: boolean) => CharacterGuard;
@@ -62,7 +62,7 @@ export type Answering = {
 
 export type GenerationOptions = Answering & {
   choice: number;
-  /** Already holds the first `cachedTokens` of the prompt and nothing else. */
+  /** Already holds exactly the first `cachedTokens` of the prompt. */
   sequence: LlamaContextSequence;
   cachedTokens: number;
 };
@@ -141,9 +141,7 @@ export function createGeneration(options: GenerationOptions): ChatGeneration {
     return undefined;
   }
 
-  /**
-   * The model has started a call; from here on the grammar makes it a valid one, unless it was bound to that already.
-   */
+  /** The model has started a call; from here on the grammar makes it a valid one, unless it was constrained already. */
   async function bindCall(written: string): Promise<void> {
     begunCall = undefined;
     if (!constraint.state()) constraint.begin(await compileGrammar(model, plan.callGrammar(written)));

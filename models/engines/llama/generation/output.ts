@@ -62,7 +62,7 @@ export function createOutput(options: OutputOptions, hooks: Hooks) {
     thoughtTokens: () => thoughtTokens,
     stopText: () => reader.stopText(),
     isThinking: () => reader.phase() === 'thought',
-    /** True when this token completed a stop sequence. */
+    /** True if this token completed a stop sequence. */
     accept(sampled: Sampled): boolean {
       const { token } = sampled;
       generated.push(token);
@@ -82,7 +82,7 @@ export function createOutput(options: OutputOptions, hooks: Hooks) {
   };
 }
 
-/** Control tokens are hidden, except those that begin and end reasoning and calls: the parser needs them. */
+/** Control tokens are hidden, except those that start and end reasoning and calls, which the parser needs. */
 function tagTokens({ model, plan, decoder }: OutputOptions): Map<Token, string> {
   const tokens = tagTexts(plan).flatMap((text) => model.tokenize(text, true));
   const controls = tokens.filter((token) => model.getTokenAttributes(token).control);

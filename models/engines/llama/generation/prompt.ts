@@ -121,7 +121,7 @@ function withBos(model: LlamaModel, tokens: Token[]): Token[] {
 
 type LengthCheck = { parts: readonly PromptPart[]; vocabulary: Vocabulary; contextTokens: number };
 
-/** Tokenizing megabytes would hold up every other request, so a text that cannot fit is rejected first. */
+/** Tokenizing megabytes would block every other request, so a text that cannot fit is rejected first. */
 function refuseFarTooLong({ parts, vocabulary, contextTokens }: LengthCheck): void {
   const characters = parts.reduce((sum, { text }) => sum + text.length, 0);
   const promptTokensMin = Math.ceil(characters / vocabulary.longestToken);

@@ -1,4 +1,4 @@
-/** What a decoder shows for bytes that are no character, and so for an incomplete one. */
+/** What a decoder shows for bytes that are not a character, and so for an incomplete one. */
 const REPLACEMENT = '\uFFFD';
 /**
  * Some vocabularies drop the space before the first word of a text, so tokens are decoded together with the ones

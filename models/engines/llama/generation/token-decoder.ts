@@ -5,11 +5,11 @@ export type TokenDecoder = {
   /** The bytes that the token stands for: a character may span several tokens. */
   bytesOf: (token: number) => Uint8Array;
   textOf: (tokens: readonly number[], options?: { showsControls: boolean }) => string;
-  /** All tokens that begin or end inside a character. */
+  /** All tokens that start or end inside a character. */
   splitTokens: () => readonly number[];
 };
 
-/** The blank in vocabularies whose tokens are texts; byte-level ones have no token of this name. */
+/** The blank in vocabularies whose tokens are texts; byte-level ones have no token with this name. */
 const BLANK = '\u2581';
 const NOTHING = new Uint8Array();
 
@@ -45,8 +45,8 @@ export function createTokenDecoder(model: LlamaModel): TokenDecoder {
   return {
     bytesOf: (token) => decoded(token).bytes,
     /**
-     * For byte-pair vocabularies llama.cpp "cleans" the text: it removes the blank from " ?", " ." and " 's", which
-     * changes the text, and can turn one shell command into another.
+     * For byte-pair vocabularies, llama.cpp "cleans" the text: it removes the blank from " ?", " ." and " 's", which
+     * changes the text and can turn one shell command into another.
      */
     textOf(tokens, { showsControls } = { showsControls: false }) {
       if (model.vocabularyType !== LlamaVocabularyType.bpe)
@@ -66,7 +66,7 @@ export function createTokenDecoder(model: LlamaModel): TokenDecoder {
 }
 
 const BYTE_TOKEN = /^<0x([0-9A-F]{2})>$/;
-/** ASCII letters, digits and punctuation, with blanks and line ends around them. */
+/** ASCII letters, digits and punctuation, surrounded by blanks and line ends. */
 const WHOLE = /^[!-~\u0120\u010a\u0109]*$/;
 
 function byteLevel(name: string): Uint8Array | undefined {

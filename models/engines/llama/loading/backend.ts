@@ -14,7 +14,7 @@ import type { Devices, SessionDescription } from '../../../../src/runtime/engine
 /** llama.cpp reports why it rejects a file only in its log. */
 const COMPLAINTS_MAX = 20;
 
-/** A build compiled on this machine. One that does not load is skipped, unless it is required. */
+/** A build compiled on this machine. If it does not load it is skipped, unless it is required. */
 export type LocalBuild = { folder: string; isRequired?: boolean };
 
 export type Backend = {
@@ -46,7 +46,7 @@ async function open(local: LocalBuild | undefined, wanted?: Devices['backend']):
   }
 }
 
-/** A software driver such as Mesa's is found like a card but has no device to offer. */
+/** A software driver such as Mesa's is detected like a card, but has no device to offer. */
 async function start(complaints: string[], wanted: Devices['backend'] | undefined): Promise<Llama> {
   if (wanted !== undefined && wanted !== 'cpu') return load(wanted, complaints);
   const isOnProcessor = wanted === 'cpu' || !mayHaveCard();

@@ -7,20 +7,20 @@ import { LLAMA_ADDON } from '../../../../src/config/llama-build.ts';
 export type Logging = { logLevel: LlamaLogLevel; logger: (level: LlamaLogLevel, message: string) => void };
 
 /**
- * The function with which node-llama-cpp wraps a build. It is not in its types, and its public way only finds builds
+ * The function with which node-llama-cpp wraps a build. It is not in its types, and its public API only finds builds
  * inside its package.
  */
 type Inside = { _create(options: object): Promise<Llama> };
 
-/** node-llama-cpp's own default: room on the card for what else is drawn there. */
+/** node-llama-cpp's own default: room on the card for the display. */
 const CARD_SHARE = 0.08;
 const CARD_BYTES_MAX = 1.6 * 1024 ** 3;
 const MEMORY_SHARE = 0.25;
 const MEMORY_BYTES_MAX = 1024 ** 3;
 
 /**
- * The CPU-only build that ships with node-llama-cpp. The library's own way first starts a process to see whether the
- * build crashes, which takes half a second; a runner is such a process already.
+ * The CPU-only build that ships with node-llama-cpp. The library itself first starts a process to see whether the
+ * build crashes, which takes half a second; a runner is already such a process.
  */
 export function prebuiltFolder(): string | undefined {
   const name = `${process.platform}-${process.arch}`;

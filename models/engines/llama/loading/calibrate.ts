@@ -10,11 +10,11 @@ const TOKENS_PER_ROUND = DECODES.reduce((sum, tokens) => sum + tokens, 0);
 const ROUNDS_MIN = 3;
 const ROUNDS_MAX = 7;
 const BUDGET_MS = 600;
-/** One more thread takes a core from others, so it has to pay. */
+/** One more thread takes a core from others, so it has to pay off. */
 const WORTH = 0.95;
 const CONTEXT_TOKENS = 64;
 
-/** Up to this, a token with one thread is too quick for more threads to pay. */
+/** Below this time, a single-threaded token is too quick for more threads to pay off. */
 const SMALL_MODEL_MS_MAX = 2;
 
 /** Above this, a measurement says more about the machine than about the model. */
@@ -65,8 +65,8 @@ export function chooseThreads(measurements: readonly ThreadMeasurement[]): numbe
 }
 
 /**
- * A busy machine makes more threads look slow. A slow model therefore keeps all of them, and the governor takes away
- * what others need; a small one keeps what was measured.
+ * A busy machine makes more threads look slow. So a slow model keeps all of them, and the governor takes away what
+ * others need; a small one keeps what was measured.
  */
 export function chooseUnderLoad(measurements: readonly ThreadMeasurement[]): number {
   const alone = measurements.find(({ threads }) => threads === 1);

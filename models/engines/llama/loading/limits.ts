@@ -2,12 +2,12 @@ import type { LlamaModel } from 'node-llama-cpp';
 import type { FlashAttention } from '../../../../src/config/context-cache.ts';
 
 /**
- * For these llama.cpp computes other probabilities, or ends, where a batch has tokens of several sequences. For the
- * two that join Qwen2 and RWKV it stores tokens of the first sequence as the last one of each.
+ * For these, llama.cpp computes different probabilities, or exits, if a batch has tokens of several sequences. For
+ * the two that combine Qwen2 and RWKV, it stores tokens of the first sequence as the last token of each.
  */
 const ALONE = new Set(['arwkv7', 'cogvlm', 'kimi-linear', 'plamo2', 'rwkv6qwen2']);
 
-/** llama.cpp ends the process over the shape of its values, where flash attention is on or to be tried. */
+/** llama.cpp exits because of the shape of its values if flash attention is on or to be tried. */
 const WITHOUT_FLASH_ATTENTION = new Set(['plm']);
 
 export function runsAlone(architecture: string): boolean {

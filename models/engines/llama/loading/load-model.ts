@@ -11,7 +11,7 @@ import { flashAttentionOf } from './limits.ts';
 /** How many turns of the event loop a failure waits for its explanation. */
 const LOG_TURNS_MAX = 10;
 
-/** What every kind of session is opened with. */
+/** The options with which every kind of session is opened. */
 export type OpenOptions = {
   manifest: ModelManifest;
   model: LlamaModel;
@@ -24,7 +24,7 @@ export type OpenModelOptions = {
   path: string;
   /** Tokens of all contexts together; a graphics card needs room for them beside the weights. */
   contextTokensTotal: number;
-  /** On cards; as many as fit when absent. */
+  /** Layers on cards; as many as fit if absent. */
   gpuLayers?: number | undefined;
   onProgress: ((fraction: number) => void) | undefined;
   signal: AbortSignal;

@@ -8,8 +8,9 @@ import { decode } from '../sampling/native-sampler.ts';
 type Inside = { _sequence: LlamaContextSequence };
 
 /**
- * Makes a context evaluate without a sampler. By default the library creates one per text: a list as long as the
- * vocabulary, 3 MB for multilingual ones, which nothing samples from and which stays in memory until it is collected.
+ * Makes a context evaluate without a sampler. By default, the library creates one per text: a list as long as the
+ * vocabulary, 3 MB for multilingual ones. Nothing samples from it, and it stays in memory until it is
+ * garbage-collected.
  */
 export function withoutSampler<Context extends LlamaEmbeddingContext | LlamaRankingContext>(
   context: Context,

@@ -3,8 +3,8 @@ import type { EndReason } from '../../../../src/runtime/engine.ts';
 import type { Generation } from '../generation/generation.ts';
 
 /**
- * This many tokens before the end of a prompt, the next turn is still the same, whatever the template adds for an
- * answer.
+ * Up to this many tokens before the end of a prompt, the next turn is still the same, whatever the template adds for
+ * an answer.
  */
 export const CHECKPOINT_TOKENS = 16;
 

@@ -1,4 +1,4 @@
-/** A slot as seen by a prompt that looks for one. Tokens are counted from the start. */
+/** A slot as seen by a prompt that is looking for one. Tokens are counted from the start. */
 export type SlotView = {
   isBusy: boolean;
   /** Tokens in the slot's sequence. */
@@ -15,13 +15,13 @@ export type SlotView = {
 
 /**
  * llama.cpp decodes adjacent sequences together, and reads all weights again wherever an idle sequence lies between.
- * For an answer of about thirty tokens that costs as much as prefilling this many.
+ * For an answer of about thirty tokens, that costs as much as prefilling this many.
  */
 const APART_TOKENS = 256;
 
 export type SlotChoice<Slot> = {
   slot: Slot;
-  /** The slot whose prefix is copied first, where that pays. */
+  /** The slot whose prefix is copied first, if that pays off. */
   source: Slot | undefined;
 };
 
@@ -68,7 +68,7 @@ function lostBy({ cachedTokens, sharedTokens }: SlotView): number {
 /** In addition to the length of the prompt, which is the same for every slot. */
 function costOf<Slot extends SlotView>({ slot, source }: SlotChoice<Slot>, copyTokens: number): number {
   const lost = lostBy(slot);
-  // Copies are so cheap that a long conversation would be moved around to sit beside others, and occupy two slots.
+  // Copies are so cheap that a long conversation would be moved around to be next to others, and occupy two slots.
   if (source) return lost + copyTokens - offerOf(source);
   return lost - slot.sharedTokens - APART_TOKENS * slot.busyAdjacent;
 }

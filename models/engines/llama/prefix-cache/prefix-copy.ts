@@ -17,14 +17,12 @@ type Copying = {
   _copyStateFromOtherSequence?: (source: LlamaContextSequence, tokens: number) => Promise<boolean>;
 };
 
-/** Fewer tokens are prefilled as quickly as they are copied. */
+/** Fewer tokens can be prefilled as quickly as copied. */
 export const COPY_TOKENS_MIN = 32;
-/**
- * llama.cpp copies a sequence's whole cache, used or not; that takes about as long as prefilling this share of it.
- */
+/** llama.cpp copies a sequence's whole cache, used or not, which takes about as long as prefilling this share of it. */
 const CONTEXT_SHARE = 1 / 128;
 
-/** The cost of a copy, in tokens that could be prefilled instead; infinite where this model cannot be copied. */
+/** The cost of a copy, in tokens that could be prefilled instead; infinite if this model cannot be copied. */
 export function copyTokensOf(sequence: LlamaContextSequence): number {
   const canCopy = typeof (sequence as unknown as Copying)._copyStateFromOtherSequence === 'function';
   // Models that cannot remove single tokens cannot reuse part of another sequence.

@@ -9,7 +9,7 @@ import { standsStill, type Job, type Slot, type Work } from '../scheduling/slot.
 
 export type View = ReturnType<typeof viewOf>;
 
-/** Where a prompt may find its beginning. */
+/** Where a prompt may find its prefix. */
 type Prefixes = {
   views: readonly View[];
   copyTokens: number;
@@ -20,8 +20,8 @@ type Prefixes = {
 type Asking = Pick<Work, 'prompt' | 'cacheSalt'>;
 
 /**
- * Keeps the part of the sequence that the prompt starts with, or gets the longest from another slot, from the prompt
- * cache or from a file; true for a copy of another slot.
+ * Keeps the part of the sequence that the prompt starts with, or gets the longest prefix from another slot, from the
+ * prompt cache or from a file; true for a copy of another slot.
  */
 export async function reusePrefix(
   slot: Slot,
@@ -32,7 +32,7 @@ export async function reusePrefix(
   const now = views.map((view) => ({ ...view, comingTokens: 0 }));
   const own = now.find((view) => view.slot === slot);
   const source = own && sourceFor(own, now, copyTokens);
-  // At least the last token is evaluated: its logits give the first generated token.
+  // At least the last token is evaluated, since its logits give the first generated token.
   const wanted = prompt.slice(0, -1);
   const held = Math.max(own?.sharedTokens ?? 0, source?.sharedTokens ?? 0);
   const saved = savedPrompts?.find(wanted);
@@ -51,7 +51,7 @@ export async function reusePrefix(
   return !cached && !isOnDisk && source !== undefined;
 }
 
-/** Drops what is faster to prefill together with the rest. */
+/** Drops the part that is faster to prefill together with the rest. */
 async function dropUneconomical(sequence: LlamaContextSequence, promptTokens: number, tileTokens: number) {
   const held = sequence.nextTokenIndex;
   const start = tokensToKeep({ tokens: promptTokens, held }, tileTokens);

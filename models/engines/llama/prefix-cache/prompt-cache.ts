@@ -16,10 +16,10 @@ export type FoundPrompt = { entry: CachedPrompt; tokens: number };
 
 export type PromptCache = ReturnType<typeof createPromptCache>;
 
-/** A token takes about this much beside its state. */
+/** A token takes about this much memory besides its state. */
 const TOKEN_BYTES = 8;
 
-/** Earlier conversations in memory. The least recently used leave first when there is no room. */
+/** Earlier conversations in memory. If there is no room, the least recently used are dropped first. */
 export function createPromptCache(bytesMax: number) {
   let limit = bytesMax;
   /** The least recently used first. */
@@ -46,9 +46,9 @@ export function createPromptCache(bytesMax: number) {
 
   return {
     isOn: () => limit > 0,
-    /** Whether so many bytes fit, now that others have left for them. */
+    /** Whether this many bytes fit, after dropping others for them. */
     makeRoom,
-    /** Of those with this salt, the one that saves most tokens of the prompt. */
+    /** Among those with this salt, the one that saves most tokens of the prompt. */
     find(prompt: readonly Token[], salt: string | undefined): FoundPrompt | undefined {
       let best: FoundPrompt | undefined;
       for (const entry of entries.filter((each) => each.salt === salt)) {
@@ -57,12 +57,12 @@ export function createPromptCache(bytesMax: number) {
       }
       return best;
     },
-    /** Keeps it while room is made for others, until the next is held or none. */
+    /** Keeps it while room is made for others, until another one is held or none. */
     hold(entry: CachedPrompt | undefined): void {
       held = entry;
       if (!held) makeRoom(0);
     },
-    /** Replaces those that it begins with. Frees it where it does not fit. */
+    /** Replaces those that are its prefixes. Frees it if it does not fit. */
     add(entry: CachedPrompt): void {
       const isOlder = ({ tokens, salt }: CachedPrompt) =>
         salt === entry.salt && sharedLength(tokens, entry.tokens) === tokens.length;
@@ -70,7 +70,7 @@ export function createPromptCache(bytesMax: number) {
       if (makeRoom(bytesOf(entry))) entries.push(entry);
       else entry.state.free();
     },
-    /** A request continues it: in the slot alone, if that is the same conversation. */
+    /** A request continues it; if it is the same conversation, it moves into the slot. */
     used(entry: CachedPrompt, goesOn: boolean): void {
       hits += 1;
       entries = [...entries.filter((other) => other !== entry), entry];
@@ -94,7 +94,7 @@ export function bytesOf({ state, tokens }: CachedPrompt): number {
   return state.bytes + tokens.length * TOKEN_BYTES;
 }
 
-/** How many tokens both begin with. */
+/** How many tokens both share at the start. */
 export function sharedLength(a: readonly Token[], b: readonly Token[]): number {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index++) if (a[index] !== b[index]) return index;

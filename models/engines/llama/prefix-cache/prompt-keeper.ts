@@ -13,11 +13,11 @@ type Next = { prompt: readonly Token[]; salt: string | undefined };
 export type PromptKeeperOptions = {
   bytesMax: number;
   slots: readonly Slot[];
-  /** How long prefilling so many tokens takes; undefined before the first measurement. */
+  /** How long prefilling this many tokens takes; undefined before the first measurement. */
   prefillMs: (tokens: number) => number | undefined;
 };
 
-/** Keeps what a slot held when another conversation takes it, and gives it back when it goes on. */
+/** Saves what a slot held when another conversation takes it, and restores it when that conversation continues. */
 export function createPromptKeeper({ bytesMax, slots, prefillMs }: PromptKeeperOptions) {
   const cache = createPromptCache(bytesMax);
   const cost = createStateCost();
@@ -51,7 +51,7 @@ export function createPromptKeeper({ bytesMax, slots, prefillMs }: PromptKeeperO
     }
   }
 
-  /** The cached prompt to continue, if that is faster than prefilling what is not held otherwise. */
+  /** The cached prompt to continue, if that is faster than prefilling what is not cached elsewhere. */
   function find({ prompt, salt }: Next, heldTokens: number): FoundPrompt | undefined {
     const found = cache.find(prompt, salt);
     const tokens = (found?.tokens ?? 0) - heldTokens;
@@ -76,7 +76,7 @@ export function createPromptKeeper({ bytesMax, slots, prefillMs }: PromptKeeperO
     keep,
     find,
     restore,
-    /** Stays while the slot's content is kept. */
+    /** Protected while the slot's content is saved. */
     hold: (found: FoundPrompt | undefined) => cache.hold(found?.entry),
     limit: (bytes: number) => cache.limit(bytes),
     clear: () => cache.clear(),
@@ -84,7 +84,7 @@ export function createPromptKeeper({ bytesMax, slots, prefillMs }: PromptKeeperO
   };
 }
 
-/** A next turn may write the end of the prompt, and the answer, in another way. */
+/** The next turn may render the end of the prompt, and the answer, differently. */
 function goesOn({ promptTokens }: { promptTokens: number }, sharedTokens: number): boolean {
   return sharedTokens >= promptTokens - CHECKPOINT_TOKENS;
 }

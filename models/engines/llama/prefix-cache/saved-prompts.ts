@@ -27,7 +27,9 @@ const UNUSED_MS_MAX = 30 * 24 * 3_600_000;
 /** Another process may still be writing it. */
 const UNFINISHED_MS_MAX = 3_600_000;
 
-/** The pinned system prompts of exactly this model and context: the state of another one could crash llama.cpp. */
+/**
+ * The pinned system prompts of exactly this model and context, since the state of another one could crash llama.cpp.
+ */
 export async function openSavedPrompts(options: SavedPromptOptions) {
   const { pinned, buildPrompt, context } = options;
   await mkdir(pinned.folder, { recursive: true, mode: 0o700 });
@@ -48,7 +50,7 @@ export async function openSavedPrompts(options: SavedPromptOptions) {
       const [longest] = fitting.toSorted((a, b) => b.tokens.length - a.tokens.length);
       return longest && { tokens: longest.tokens.length, load: (sequence) => load(longest, sequence) };
     },
-    /** Prefills and saves what is missing, beside the requests. */
+    /** Prefills and saves what is missing, alongside the requests. */
     async save(scheduler: Scheduler, signal: AbortSignal): Promise<void> {
       for (const entry of entries.filter(({ isSaved }) => !isSaved)) await saveOne(entry, scheduler, signal);
     },

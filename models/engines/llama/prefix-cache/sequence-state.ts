@@ -6,7 +6,7 @@ import type { LlamaContextSequence, Token } from 'node-llama-cpp';
 /** The state of a sequence, outside its context. */
 export type SequenceState = {
   bytes: number;
-  /** How many of the first `shared` tokens a sequence holds once it was restored for them. */
+  /** How many of the first `shared` tokens a sequence would hold once it was restored for them. */
   reaches(shared: number): number;
   /** Makes the sequence hold the first tokens, or throws and leaves it empty. */
   restore(target: LlamaContextSequence, tokens: number): Promise<void>;
@@ -45,20 +45,20 @@ const MEMORY_FILES = '/dev/shm';
 export type StateRoom = { bytesMax: number; isFiles: boolean };
 
 /**
- * How much all states may take. Buffers have no limit of their own; files in memory exist on Linux alone, and in some
- * containers there is little room for them.
+ * How much all states may take. Buffers have no limit of their own; in-memory files exist only on Linux, and some
+ * containers have little room for them.
  */
 export function stateRoomOf(sequences: readonly LlamaContextSequence[]): StateRoom {
   const isFiles = sequences.some(({ needsCheckpoints }) => needsCheckpoints);
   return { bytesMax: isFiles ? freeFileBytes() : Infinity, isFiles };
 }
 
-/** The scheduler runs nothing else on the context meanwhile. */
+/** The scheduler runs nothing else on the context in the meantime. */
 export function saveState(sequence: LlamaContextSequence): Promise<SequenceState> {
   return sequence.needsCheckpoints ? saveToFile(sequence) : saveToBuffer(sequence);
 }
 
-/** llama.cpp copies all of a sequence for a checkpoint, except where it needs one to go back. */
+/** llama.cpp copies the whole sequence for a checkpoint, unless it needs a checkpoint to go back. */
 async function saveToBuffer(sequence: LlamaContextSequence): Promise<SequenceState> {
   const { _context: context, _sequenceId: id } = insideOf(sequence);
   const { _llama: llama } = sequence.model as unknown as ModelInside;
@@ -79,7 +79,7 @@ async function saveToBuffer(sequence: LlamaContextSequence): Promise<SequenceSta
   };
 }
 
-/** The file has no name any more, so that its memory is given back however this process ends. */
+/** The file no longer has a name, so that its memory is freed however this process ends. */
 async function saveToFile(sequence: LlamaContextSequence): Promise<SequenceState> {
   const name = join(MEMORY_FILES, `askd-${randomUUID()}`);
   const file = openSync(name, 'wx+', 0o600);
@@ -114,7 +114,7 @@ async function saveToFile(sequence: LlamaContextSequence): Promise<SequenceState
   };
 }
 
-/** Checkpoints of what the sequence held before would be wrong for what it holds then. */
+/** Checkpoints of what the sequence held before would be wrong for what it holds afterwards. */
 async function orEmpty(target: LlamaContextSequence, restore: () => Promise<void>): Promise<void> {
   await target.clearHistory();
   try {

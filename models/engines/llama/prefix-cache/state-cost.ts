@@ -2,15 +2,15 @@
 const RESTORED_TOKENS_MIN = 32;
 /** Many short requests come once and never again. */
 const KEPT_TOKENS_MIN = 256;
-/** Not every conversation goes on. */
+/** Not every conversation continues. */
 const KEPT_MARGIN = 2;
-/** Nobody notices so little, and a measurement of it says nothing. */
+/** So little is not noticeable, and measuring it says nothing. */
 const UNNOTICED_MS = 10;
-/** One alone may have been taken in a busy moment. */
+/** A single measurement may have been taken in a busy moment. */
 const SAMPLES_MIN = 3;
 
 export type Costs = {
-  /** Tokens that need no prefill then. */
+  /** Tokens that then need no prefill. */
   tokens: number;
   /** How long their prefill takes, and how long the state takes; undefined before the first measurement. */
   prefillMs: number | undefined;
@@ -32,9 +32,9 @@ export function createStateCost() {
   const bytesOf = (tokens: number) => tokens * bytesPerToken;
 
   return {
-    /** 0 before the first was saved. */
+    /** 0 before the first one is saved. */
     bytesOf,
-    /** To save it and, another time, to restore it. */
+    /** The time to save it and, later, to restore it. */
     keepMs(tokens: number): number | undefined {
       const [saveMs, restoreMs] = [save.ms(bytesOf(tokens)), restore.ms(bytesOf(tokens))];
       return saveMs === undefined ? undefined : saveMs + (restoreMs ?? saveMs);
@@ -48,7 +48,7 @@ export function createStateCost() {
   };
 }
 
-/** The best of all measurements counts, so that a busy moment does not decide for good. */
+/** The best of all measurements counts, so that a busy moment does not decide permanently. */
 function createSpeed() {
   let samples = 0;
   let msPerByte = Infinity;

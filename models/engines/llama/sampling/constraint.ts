@@ -3,12 +3,12 @@ import { Failure } from '../../../../src/base/errors.ts';
 import { createEvaluation, readCosts } from '../../grammar/evaluation/evaluation.ts';
 import type { TokenDecoder } from '../generation/token-decoder.ts';
 
-/** The grammar that bounds the next token, if there is one by now. */
+/** The grammar that constrains the next token, if there is one by now. */
 export type Constraint = {
   state: () => LlamaGrammarEvaluationState | undefined;
   /** From now on only tokens that fit the grammar are sampled. */
   begin(grammar: Grammar): void;
-  /** Throws where the next token would be too costly to constrain. */
+  /** Throws if the next token would be too costly to constrain. */
   accept(token: number): void;
 };
 

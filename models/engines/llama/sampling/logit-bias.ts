@@ -7,12 +7,12 @@ export type LogitBias = Readonly<Record<string, number>>;
 export type LogitBiases = readonly (readonly [Token, number])[];
 
 const BAN = -100;
-/** Below everything else that fits a grammar and above what does not: a document could not go on without it. */
+/** Below everything that fits a grammar and above what does not: otherwise a document could not continue without it. */
 const LAST_RESORT = -10_000;
 /** Far enough above everything else to be chosen, close enough to keep the differences between such tokens. */
 const LIFT = 256;
 
-/** Biases are applied literally, also to end-of-generation tokens, which the library's own option leaves out. */
+/** Biases are applied literally, even to end-of-generation tokens, which the library's own option leaves out. */
 export function createTokenBias(model: LlamaModel, wanted: Iterable<readonly [Token, number]>): TokenBias {
   const bias = new TokenBias(model.tokenizer);
   const entries = (bias as unknown as { _biases: Map<Token, number> })._biases;
@@ -68,7 +68,7 @@ export function createCharacterGuards(model: LlamaModel, decoder: TokenDecoder, 
 
   /**
    * Between characters, continuation bytes are banned; inside one, where almost nothing fits, the valid tokens are
-   * lifted.
+   * raised.
    */
   function limits(state: Utf8State, wanted: readonly [Token, number][], isScaled: boolean) {
     if (state.left === 0) {
@@ -84,9 +84,7 @@ export function createCharacterGuards(model: LlamaModel, decoder: TokenDecoder, 
     return fitting(state).map((token): [Token, number] => [token, LIFT + (requested.get(token) ?? 0)]);
   }
 
-  /**
-   * `isScaled` is true where penalties multiply logits, which would not shift a lifted token along with the others.
-   */
+  /** `isScaled` is true if penalties multiply logits, which would not shift a raised token along with the others. */
   return (wanted: LogitBiases, isScaled: boolean): CharacterGuard => {
     const biases = new Map<Utf8State, TokenBias>();
     const requested = withBans(wanted, LAST_RESORT);

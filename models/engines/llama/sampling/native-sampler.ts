@@ -37,7 +37,7 @@ export function createNativeSampler(sequence: LlamaContextSequence, model: Llama
   const sampler = new _llama._bindings.AddonSampler(_model);
   let configured: Changing | undefined;
 
-  /** Only when something changed: every moment between two decodes counts. */
+  /** Only if something has changed: every moment between two decodes counts. */
   function configure(options: SequenceEvaluateOptions): void {
     const changing = changingOf(options);
     if (configured && changing && changing.every((one, index) => one === configured?.[index])) return;
@@ -56,7 +56,7 @@ export function createNativeSampler(sequence: LlamaContextSequence, model: Llama
   };
 }
 
-/** What may differ from token to token; undefined where every token changes it. */
+/** What may differ from token to token; undefined if every token changes it. */
 type Changing = readonly unknown[];
 
 function changingOf({
@@ -69,8 +69,8 @@ function changingOf({
 }
 
 /**
- * Evaluates tokens in one native decode and samples at the positions from `first` on, one after the other, until
- * `look` returns true. The sequence then holds all of the tokens.
+ * Evaluates tokens in one native decode and samples at the positions from `first` on, one after another, until `look`
+ * returns true. The sequence then holds all of the tokens.
  */
 export async function decode(
   sequence: LlamaContextSequence,

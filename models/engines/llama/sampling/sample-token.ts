@@ -4,8 +4,8 @@ import type { Sampling } from '../../../../src/runtime/engine.ts';
 export type Likelihood = { token: Token; logprob: number };
 
 /**
- * In llama.cpp's order: typical, top-p, min-p, then the temperature. But candidates are sampled in order of token id:
- * the order of two nearly equal logits depends on what else is evaluated in the same batch.
+ * In llama.cpp's order: typical, top-p, min-p, then the temperature. But candidates are sampled in order of token id,
+ * since the order of two nearly equal logits depends on what else is evaluated in the same batch.
  */
 export function sampleToken(
   candidates: readonly Likelihood[],
@@ -26,7 +26,7 @@ export function sampleToken(
   return within[place] ?? within.at(-1) ?? first;
 }
 
-/** Top-p: the likeliest tokens that together make up this share. */
+/** Top-p: the most likely tokens that together make up this share. */
 function nucleus(candidates: readonly Likelihood[], share: number): Likelihood[] {
   const all = totalOf(candidates);
   let sum = 0;

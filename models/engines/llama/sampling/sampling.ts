@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { LlamaGrammarEvaluationState, SequenceEvaluateOptions, Token, TokenBias } from 'node-llama-cpp';
 import type { Sampling } from '../../../../src/runtime/engine.ts';
 
-/** Top-k as in llama.cpp and what is built on it; sorting the whole vocabulary takes 2 ms a token. */
+/** Top-k as in llama.cpp and programs built on it; sorting the whole vocabulary takes 2 ms a token. */
 export const CANDIDATES = 40;
 /** llama.cpp treats the largest seed as "random seed". */
 const ANY_SEED = 0xffffffff;

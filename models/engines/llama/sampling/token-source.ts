@@ -13,12 +13,14 @@ import { CANDIDATES, penalties, samplingOptions, seedOf, type SamplingContext } 
 export type { Likelihood };
 export type Sampled = {
   token: Token;
-  /** Its log probability and the top alternatives, where requested. */
+  /** Its log probability and the top alternatives, if requested. */
   logprob?: number;
   top?: readonly Likelihood[];
 };
 
-/** Called with each token as it is generated, with undefined at the end of the turn; returns whether to go on. */
+/**
+ * Called with each token as it is generated, and with undefined at the end of the turn; returns whether to continue.
+ */
 export type Take = (sampled: Sampled | undefined) => Promise<boolean>;
 
 export type TokenSource = {
@@ -63,8 +65,8 @@ export function createNativeSource(context: SourceOptions): TokenSource {
 export type ScoredOptions = SourceOptions & { top: number };
 
 /**
- * The native sampler only returns probabilities after truncation and scaling. Where log probabilities are requested,
- * the raw logits are read and the token is sampled here.
+ * The native sampler only returns probabilities after truncation and scaling. If log probabilities are requested, the
+ * raw logits are read and the token is sampled here.
  */
 export function createScoredSource(context: ScoredOptions): TokenSource {
   const { model, sequence } = context;
@@ -72,9 +74,7 @@ export function createScoredSource(context: ScoredOptions): TokenSource {
   const topK = context.sampling.topK ?? CANDIDATES;
   const candidates = topK > 0 ? topK : (context.model.fileInfo.metadata.tokenizer?.ggml?.tokens?.length ?? 0);
   const includeTop = Math.max(candidates, context.top);
-  /**
-   * The penalties at a position count the draft tokens before it, since it is only reached if those were accepted.
-   */
+  /** The penalties at a position count the draft tokens before it, since it is only reached if those were accepted. */
   const scoreAfter = (drafted: readonly Token[]) => {
     const generated = () => [...context.generated(), ...drafted];
     const options = { temperature: 0, ...biasOf(context.bias()), ...penalties({ ...context, generated }) };

@@ -4,13 +4,13 @@ export const BURST_MS_MAX = 1500;
 /** A request in a slot. */
 export type Running = {
   begunAtMs: number;
-  /** Since when it has its first token; undefined during its prefill. */
+  /** When it got its first token; undefined during its prefill. */
   decodingSinceMs: number | undefined;
 };
 
 /**
  * Whether decoding may wait until the prompts are prefilled. A decode step with few requests takes nearly as long as
- * one with all of them, and requests that came together have no reader yet who is used to a rhythm.
+ * one with all of them, and in a burst no client has seen a steady stream yet.
  */
 export function mayDecodingWait(running: readonly Running[], nowMs: number, burstMs = BURST_MS_MAX): boolean {
   const prefilling = running.filter(({ decodingSinceMs }) => decodingSinceMs === undefined);

@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageText, type ChatPrompt } from '../../../../src/runtime/engine.ts';
 
-/** Work shorter than this holds nobody up. */
+/** Shorter work blocks nobody. */
 const COSTLY_MS = 20;
-/** How many times as long as costly work took, tokens are made before the next. */
+/** Tokens are generated for this many times as long as costly work took, before the next costly work. */
 const REST = 4;
-/** Texts up to this length are tokenized in no time. */
+/** Texts up to this length take almost no time to tokenize. */
 const CHARACTERS_MAX = 65_536;
 const REMEMBERED_MAX = 1_000;
 
-/** To count the tokens of a schema is cheap, and to make its grammar may not be. */
+/** Counting the tokens of a schema is cheap; building its grammar may not be. */
 type Purpose = 'count' | 'answer';
 
 /**
- * Lets work on this thread, such as making grammars, take turns with the running answers: after costly work the next
- * one waits, so that many costly requests together take a bounded share of the time. What is known to be cheap does not
- * wait behind them: prompts without a grammar, and grammars that were made before.
+ * Lets work on this thread, such as building grammars, take turns with the running answers. After costly work the
+ * next one waits, so that many costly requests together take a bounded share of the time. Work known to be cheap does
+ * not wait behind them: prompts without a grammar, and grammars that were already built.
  */
 export function createCostlyTurns() {
   let line: Promise<unknown> = Promise.resolve();
@@ -53,7 +53,7 @@ export function createCostlyTurns() {
 const PLAIN = 'plain';
 const UNKNOWN = 'unknown';
 
-/** What decides how long the work takes: the grammar of the prompt, or its length. */
+/** What determines how long the work takes: the grammar of the prompt, or its length. */
 function kindOf(prompt: ChatPrompt, purpose: Purpose): string {
   const { format, tools = [], toolChoice } = prompt;
   if (!isShort(prompt)) return UNKNOWN;
@@ -62,7 +62,7 @@ function kindOf(prompt: ChatPrompt, purpose: Purpose): string {
     const text = JSON.stringify([purpose, format, tools, toolChoice]);
     return createHash('sha256').update(text).digest('base64');
   } catch {
-    // It is nested too deeply even to be written.
+    // It is nested too deeply even to be serialized.
     return UNKNOWN;
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Share of the time that decoding is guaranteed during prefill: enough for a text to keep coming, and prefill keeps
+ * The share of time that decoding is guaranteed during prefill: enough for text to keep coming, while prefill keeps
  * four fifths.
  */
 const SHARE = 0.18;
@@ -12,9 +12,9 @@ export type DecodeShare = {
 };
 
 /**
- * Divides time between decoding and prefill. A piece of a prompt cannot be made small enough for a token after each
- * to be a steady stream: below a certain size it takes no less time. So several tokens are decoded between two pieces
- * and released evenly.
+ * Divides time between decoding and prefill. A piece of a prompt cannot be made so small that one token after each
+ * would be a steady stream: below a certain size it takes no less time. So several tokens are decoded between two
+ * pieces and released evenly.
  */
 export function createDecodeShare(): DecodeShare {
   let stepMs: number | undefined;

@@ -41,12 +41,12 @@ export function coresOfOthers(from: MachineLoad, to: MachineLoad): number {
   return Math.max(0, msOfOthers(from, to)) / (to.atMs - from.atMs);
 }
 
-/** Below zero when the machine's time, counted in coarser units than ours, lags behind. */
+/** Below zero if the machine's time, which is counted in coarser units than ours, lags behind. */
 export function msOfOthers(from: MachineLoad, to: MachineLoad): number {
   return to.machineMs - from.machineMs - (to.ownMs - from.ownMs);
 }
 
-/** How many cores were wanted between two samples and not given by the host. */
+/** How many cores were wanted between two samples but not given by the host. */
 export function coresStolen(from: MachineLoad, to: MachineLoad): number {
   return (to.stolenMs - from.stolenMs) / (to.atMs - from.atMs);
 }

@@ -28,7 +28,7 @@ export type SchedulerOptions = {
   /** Nothing is running or queued any more. */
   onRest?: () => void;
   savedPrompts?: SavedPrompts | undefined;
-  /** For the prompt cache; 0 when absent. */
+  /** For the prompt cache; 0 if absent. */
   promptCacheBytes?: number | undefined;
   drafting?: Speculative | undefined;
   /** How long requests of one burst wait for each other. */
@@ -36,9 +36,9 @@ export type SchedulerOptions = {
 };
 
 /**
- * Continuous batching in steps. node-llama-cpp merges what is requested within one turn of the event loop into one
- * native decode. A step ends when all of its work is done, so batches stay whole, and nothing waits for a request
- * that ended.
+ * Continuous batching in steps. node-llama-cpp merges everything requested within one turn of the event loop into one
+ * native decode. A step ends when all of its work is done, so batches stay together, and nothing waits for a request
+ * that has ended.
  */
 export function createScheduler(options: SchedulerOptions): Scheduler {
   const { sequences, batchTokens, tileTokens, beforeStep, onRest, savedPrompts, drafting } = options;

@@ -5,13 +5,13 @@ import type { Generation } from '../generation/generation.ts';
 /** A request as the scheduler sees it. Exactly one of `end` and `fail` is called, once. */
 export type Work = {
   prompt: readonly Token[];
-  /** Its beginning is only taken from requests with the same salt. */
+  /** Its prefix is only shared with requests that have the same salt. */
   cacheSalt?: string | undefined;
-  /** Nobody waits for it. */
+  /** Nobody is waiting for it. */
   isInBackground?: boolean | undefined;
   signal: AbortSignal;
   begin(sequence: LlamaContextSequence, cachedTokens: number): Generation;
-  /** Announces that this many tokens come now and then none for this many milliseconds. */
+  /** Announces that this many tokens come now, and then none for this many milliseconds. */
   pacing?: (ms: number, tokens: number) => void;
   end(reason: EndReason, completionTokens: number): void;
   fail(error: unknown): void;
@@ -32,11 +32,11 @@ export type Job = Waiting & {
   generation: Generation | undefined;
   waitsForPrefix: boolean;
   begunAtMs: number;
-  /** Since when it has its first token. */
+  /** When it got its first token. */
   decodingSinceMs: number | undefined;
 };
 
-/** A request that nobody waits for stands still while another is answered, so that it takes no time from it. */
+/** A request that nobody is waiting for pauses while another is being answered, so that it takes no time from it. */
 export function standsStill({ job }: Slot, slots: readonly Slot[]): boolean {
   if (!job?.work.isInBackground || job.work.signal.aborted) return false;
   return slots.some(({ job: other }) => other?.generation !== undefined && !other.work.isInBackground);

@@ -6,11 +6,11 @@ import { mayDecodingWait } from './burst.ts';
 import { createDecodeShare } from './decode-share.ts';
 
 export type Steps = {
-  /** One step of everything that runs. Settles when all of it is done. */
+  /** One step of everything that is running. Settles when all of it is done. */
   run(): Promise<void>;
   /** llama.cpp performs a copy inside the next decode, whose time then says nothing about prefill speed. */
   noteCopy(): void;
-  /** How long prefilling so many tokens takes; undefined before the first measurement. */
+  /** How long prefilling this many tokens takes; undefined before the first measurement. */
   prefillMs: (tokens: number) => number | undefined;
 };
 
@@ -59,7 +59,7 @@ export function createSteps(options: StepsOptions): Steps {
     drafts?.learn();
   }
 
-  /** Without drafts: beside prefill a step is long enough. */
+  /** Without drafts: with prefill, a step is long enough. */
   async function decodeBesidePrefill(pieces: Pieces): Promise<void> {
     const { steps, periodMs } = share.plan(pace.expectedMs(sumOf(pieces)));
     for (const { job } of slots.filter(isDecoding)) job?.work.pacing?.(periodMs, steps);
@@ -76,7 +76,7 @@ export function createSteps(options: StepsOptions): Steps {
   }
 
   /**
-   * Apart from decoding requests: llama.cpp would put the first token of each piece in their batch, and the rest
+   * Separate from decoding requests: llama.cpp would put the first token of each piece in their batch, and the rest
    * after it.
    */
   async function prefill(pieces: Pieces): Promise<void> {

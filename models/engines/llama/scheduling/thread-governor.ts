@@ -1,13 +1,13 @@
 import { msOfOthers, readMachineLoad, type MachineLoad } from './machine-load.ts';
 
 const WINDOW_MS = 500;
-/** After a longer pause the load is measured anew. */
+/** After a longer pause, the load is measured anew. */
 const STALE_MS = 4 * WINDOW_MS;
 
 export type ThreadGovernor = {
-  /** Call it often while the model works. */
+  /** To be called often while the model works. */
   observe(): void;
-  /** Call it when there is nothing more to do: what others use in the meantime does not matter. */
+  /** To be called when there is nothing more to do: what others use in the meantime does not matter. */
   rest(): void;
 };
 
@@ -21,8 +21,8 @@ export type ThreadGovernorOptions = {
 
 /**
  * Uses fewer threads while other programs need the cores. llama.cpp's threads spin at a barrier many hundred times a
- * token: when they outnumber the free cores, a token takes seconds instead of milliseconds. CPU steal does not count:
- * it grows with use, and fewer threads are then slower.
+ * token: if they outnumber the free cores, a token takes seconds instead of milliseconds. CPU steal does not count:
+ * it grows with use, and fewer threads would then be slower.
  */
 export function createThreadGovernor(options: ThreadGovernorOptions): ThreadGovernor {
   const { threadsMax, setThreads, readLoad = readMachineLoad, now = () => performance.now() } = options;

@@ -1,16 +1,16 @@
-/** In bursts, how many tokens are kept back: the next burst may be late. */
+/** In bursts, how many tokens are kept back, since the next burst may be late. */
 const RESERVE = 1;
 
 export type TokenPacing<Item> = {
   push: (item: Item) => void;
   /**
-   * Spreads what is queued, and as many more as will come at once, over this many milliseconds. With 0, nothing
+   * Spreads the queued tokens, and as many more as will come at once, over this many milliseconds. With 0, nothing
    * waits.
    */
   pace: (ms: number, coming: number) => void;
 };
 
-/** Releases tokens that are made in bursts evenly and in order. */
+/** Releases tokens that are made in bursts, evenly and in order. */
 export function createTokenPacing<Item>(show: (item: Item) => void): TokenPacing<Item> {
   const waiting: Item[] = [];
   let intervalMs = 0;

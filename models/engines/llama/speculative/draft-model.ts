@@ -47,7 +47,7 @@ type DrafterOptions = {
 function createModelDrafter({ draft, sequence, draftable, vocabularySize }: DrafterOptions): Drafter {
   const { prompt, generated } = draftable;
   const sampler = createNativeSampler(sequence, draft);
-  /** This many tokens of the text are in the sequence for certain, followed by these draft tokens. */
+  /** The sequence certainly holds this many tokens of the text, followed by these draft tokens. */
   let held: number | undefined;
   let drafted: Token[] = [];
 

@@ -4,8 +4,8 @@ const PRIOR_ACCEPTANCE = 0.6;
 const PRIOR_WEIGHT = 3;
 const MEMORY = 0.9;
 /**
- * Where drafting does not pay, it is tried again after this many steps; after four times as many when it fails, half
- * when it pays.
+ * If drafting does not pay off, it is tried again after this many steps; after four times as many if it fails, half
+ * if it pays off.
  */
 const PAUSE_FIRST = 16;
 const PAUSE_MAX = 512;
@@ -19,11 +19,11 @@ const GAIN_MIN = 1.02;
 
 /** The acceptance record of one text. */
 export type DraftRecord = {
-  /** How likely the next draft token is accepted. */
+  /** How likely the next draft token is to be accepted. */
   chance(): number;
   /** Whether to try one in spite of the odds. */
   isTrial(): boolean;
-  /** A step without a draft although there could have been one. */
+  /** A step without a draft although one was possible. */
   pass(): void;
   /** `hasPaid`: the step made more tokens per time than one without drafts. */
   learn(draft: { drafted: number; accepted: number; hasPaid: boolean }): void;
@@ -44,7 +44,7 @@ export function createDraftRecord(): DraftRecord {
       const kept = MEMORY ** looked;
       tried = tried * kept + looked;
       right = right * kept + accepted;
-      // A short draft can be right and still not pay; longer ones show whether any would.
+      // A short draft can be right and still not pay off; longer ones show whether any would.
       const isPromising = accepted > 0 && (hasPaid || drafted < TRIAL_LONG);
       if (passed >= pause) pause = isPromising ? Math.max(1, pause / 2) : Math.min(4 * pause, PAUSE_MAX);
       passed = 0;
@@ -84,7 +84,7 @@ export function createDraftPace(): DraftPace {
     },
     observe({ running, drafted, accepted, ms }) {
       const plainMs = plain.get(running);
-      // A step that was held up by something else must not be remembered for long.
+      // A step that was delayed by something else must not be remembered for long.
       if (drafted === 0) plain.set(running, mix(plainMs, Math.min(ms, 2 * (plainMs ?? ms))));
       if (drafted === 0 || plainMs === undefined) return true;
       cost.learn({ drafted, running, cost: ms / plainMs - 1 });
@@ -93,7 +93,7 @@ export function createDraftPace(): DraftPace {
   };
 }
 
-/** Adds the likeliest draft token again and again, and keeps the best allotment. */
+/** Repeatedly adds the most likely draft token, and keeps the best allotment. */
 function mostInItsTime(
   candidates: readonly Candidate[],
   running: number,

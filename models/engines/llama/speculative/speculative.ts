@@ -17,13 +17,13 @@ export type OpenDrafter = (draftable: Draftable, place: number) => Drafter;
 export type Speculative = {
   /** Drafts for all running requests, in slot order. */
   draft(running: readonly (Generation | undefined)[]): Promise<Drafts>;
-  /** Of all requests so far. */
+  /** Counts over all requests so far. */
   counts(): DraftCounts;
 };
 
 export type Drafts = {
   of: readonly (readonly Token[])[];
-  /** Call it when the step with these drafts is over. */
+  /** To be called when the step with these drafts is over. */
   learn(): void;
 };
 

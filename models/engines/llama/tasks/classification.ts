@@ -16,7 +16,7 @@ export type PromptClassifierParts = {
 
 /**
  * Asks a model each question about each text and compares only how likely "yes" and "no" are as its next token. The
- * questions about a text are asked one after the other, so that each finds the text prefilled already.
+ * questions about a text are asked one after another, so that each finds the text already prefilled.
  */
 export function createPromptClassifier({
   model,
@@ -84,7 +84,7 @@ type Asking = {
   signal: AbortSignal;
 };
 
-/** The probability of "yes" among the two answers, or undefined when aborted. */
+/** The probability of "yes" among the two answers, or undefined if aborted. */
 async function ask({ scheduler, tokens, cacheSalt, sides, signal }: Asking): Promise<number | undefined> {
   const answers = createEventQueue<number>();
   const left = new AbortController();

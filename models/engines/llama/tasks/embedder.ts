@@ -34,7 +34,7 @@ export function contextOptions({ contextTokens, threads, signal }: EncoderParts)
   return { contextSize: contextTokens + 1, batchSize: contextTokens + 1, threads, createSignal: signal };
 }
 
-/** The library adds no BOS token for unigram vocabularies, though files that ask for one were trained with it. */
+/** The library adds no BOS token for unigram vocabularies, although files that ask for one were trained with it. */
 function withStart({ tokens: special }: LlamaModel, tokens: readonly Token[]): Token[] {
   const { bos, shouldPrependBosToken } = special;
   return bos === null || !shouldPrependBosToken || tokens[0] === bos ? [...tokens] : [bos, ...tokens];

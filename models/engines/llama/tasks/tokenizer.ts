@@ -3,7 +3,7 @@ import { Failure } from '../../../../src/base/errors.ts';
 import type { TokenizeRequest, TokenText } from '../../../../src/runtime/engine.ts';
 import { createTokenDecoder } from '../generation/token-decoder.ts';
 
-/** Tokenizing a text holds up every other request of this model. */
+/** Tokenizing a text blocks every other request of this model. */
 const CHARACTERS_MAX = 1_000_000;
 
 /** Tokenizes and detokenizes with the model's own vocabulary. */

@@ -1,7 +1,7 @@
 /** Punctuation between words, which the phonemizer would drop. */
 const MARKS = /(\s*[;:,.!?¡¿—…"«»“”()]+\s*)/;
 
-/** Phonemes that the voices know by another symbol. */
+/** Phonemes for which the voices use another symbol. */
 const OWN_SIGNS: Readonly<Record<string, string>> = { r: 'ɹ', x: 'k', ɬ: 'l', ʲ: 'j' };
 
 type Phonemize = (text: string, language: string) => Promise<string[]>;
@@ -24,7 +24,7 @@ export async function openPhonemizer() {
   };
 }
 
-/** It makes every unhandled rejection end the process, which is for this process to decide. */
+/** It makes every unhandled rejection end the process, which is this process's decision. */
 async function load(): Promise<Phonemize> {
   const before = process.listeners('unhandledRejection');
   const { phonemize } = (await import('phonemizer')) as { phonemize: Phonemize };

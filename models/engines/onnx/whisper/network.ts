@@ -2,7 +2,7 @@ import type { Tensor } from '@huggingface/transformers';
 import { loadOptions } from '../folder.ts';
 import type { OnnxParts } from '../embedder.ts';
 
-/** The model hears 30 seconds; shorter audio is padded with silence. */
+/** The model processes 30 seconds; shorter audio is padded with silence. */
 const FRAMES = 3000;
 const FRAME_SAMPLES = 160;
 /** Samples that a frame covers on either side. */

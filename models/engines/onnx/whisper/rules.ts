@@ -1,8 +1,8 @@
 import type { WhisperTokens } from './tokens.ts';
 
 /**
- * Whisper's timestamp rules: timestamps come in pairs and never go back, and one is forced where the model is surer
- * of some timestamp than of any word. Changes the logits of one step in place.
+ * Whisper's timestamp rules: timestamps come in pairs and never go back, and one is forced if the model is surer of
+ * some timestamp than of any word. Changes the logits of one step in place.
  */
 export function applyRules(logits: Float32Array, decoded: readonly number[], tokens: WhisperTokens): void {
   const { end, timestamps, noTimestamps, firstTimestampMax } = tokens;

@@ -4,7 +4,7 @@ import type { TimedWord } from '../../../../src/runtime/engine.ts';
 /** Distance of positions in the encoder's output. */
 const SECONDS_PER_FRAME = 0.02;
 const MEDIAN_WIDTH = 7;
-/** Languages without spaces: there every character is timed. */
+/** Languages without spaces, in which every character is timed. */
 const SPACELESS = ['zh', 'ja', 'th', 'lo', 'my', 'yue', 'km'];
 
 export type WordsOptions = {
@@ -43,7 +43,7 @@ function groupWords(
   const groups: Group[] = [];
   for (let from = 0; from < tokens.length;) {
     let to = from + 1;
-    // A character may span tokens, none of which is one on its own.
+    // A character may span tokens, none of which is a character on its own.
     while (to < tokens.length && decode(tokens.slice(from, to)).includes('\ufffd')) to += 1;
     const text = decode(tokens.slice(from, to));
     const previous = groups.at(-1);

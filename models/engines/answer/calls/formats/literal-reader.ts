@@ -147,7 +147,7 @@ function numberOr(word: string): string {
   return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(word) ? word : JSON.stringify(word);
 }
 
-/** No length while the rest of it is to come. */
+/** No length while more of it is to come. */
 function unescape(held: string): { text: string; length?: number } {
   const letter = held[1];
   if (letter === undefined) return { text: '' };

@@ -1,6 +1,6 @@
 import type { NamedFormat } from './named-format.ts';
 
-/** MiniCPM 5: values are CDATA where they contain what would be markup. */
+/** MiniCPM 5: values that contain markup are CDATA. */
 export const minicpm5: NamedFormat = {
   inTemplate: ['<function name="', '<param name="', '<![CDATA['],
   calls: [

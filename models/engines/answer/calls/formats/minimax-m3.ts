@@ -10,7 +10,7 @@ import type { NamedFormat } from './named-format.ts';
 const MARK = ']<]minimax[>[';
 const PARAMETERS = { first: `${MARK}<`, none: '', middle: '>', end: '', next: `${MARK}<`, last: '' };
 
-/** Every value is an element of its name, and its parts are nested elements. */
+/** Every value is an element named after it, and its parts are nested elements. */
 const elements: Notation = {
   marks: [MARK],
   createReader: (kindOfPath) => createElementReader(MARK, kindOfPath),

@@ -24,7 +24,7 @@ const OF_LISTS = ['length', 'list', 'selectattr', 'rejectattr', 'map', 'items', 
 const OF_TEXTS = ['trim', 'upper', 'lower', 'title', 'capitalize', 'replace', 'indent', 'string'];
 
 /**
- * Templates are written for Python's Jinja, and the library is stricter and supports less. Here undefined can be
+ * Templates are written for Python's Jinja, but the library is stricter and supports less. Here undefined can be
  * iterated, objects may have numeric keys, and strings and lists have the methods that chat templates use.
  */
 export class PythonInterpreter extends Interpreter {
@@ -134,7 +134,7 @@ export function toValue(plain: unknown): Value {
   return new Environment().set('value', plain);
 }
 
-/** Undefined where the library implements it. */
+/** Undefined if the library implements it. */
 function operate(sign: string, left: Value, right: Value): Value | undefined {
   // A missing value adds nothing to a string: the author of the template relied on its presence.
   if (sign === '+' && isMissing(left) && right.type === 'StringValue') return right;
@@ -166,7 +166,7 @@ function list(items: Value[]): Value {
   return empty;
 }
 
-/** Names are unpacked from lists only, and pairs may be tuples. */
+/** Names are unpacked only from lists, and pairs may be tuples. */
 function withLists(value: Value): Value {
   if (!Array.isArray(value.value)) return value;
   const items = value.value as Value[];
