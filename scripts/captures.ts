@@ -40,7 +40,7 @@ const TRAFFIC_MS = 25_000;
 const SETTLED_MS = 1500;
 const SCREENS = ['Chat', 'Overview', 'Models', 'Keys', 'Wallet', 'Webhooks', 'Agent', 'Logs'];
 const STEP_MS = 200;
-/** Between two keys of a person. */
+/** The time between two keys of a person. */
 const KEY_MS = 60;
 const ROWS_MAX = 20;
 
@@ -50,7 +50,7 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   console: () => besideTraffic(browser),
 };
 
-/** Always the same, since the pictures show paths in it. It must not be there. */
+/** Always the same, since the pictures show paths in it. It must not exist beforehand. */
 const folder = path.join(tmpdir(), 'askd-home');
 await mkdir(folder);
 const env: Record<string, string> = { ASKD_HOME: path.join(folder, 'home'), ASKD_PORT: '0', HOME: folder };
@@ -101,7 +101,7 @@ async function prepare(): Promise<void> {
   await askd('webhooks', 'add', hook, '--events', 'chat.completed,api_key.created', '--name', 'my-app');
 }
 
-/** Before the dashboard, which shows what they leave. */
+/** Before the dashboard, which shows what they leave behind. */
 async function sessions(): Promise<void> {
   await conversation();
   await command('agent', `askd agent -m larger-model "${LONG_QUESTION}"`);
@@ -116,7 +116,7 @@ async function conversation(): Promise<void> {
   pty.end();
 }
 
-/** Types the questions, each when the answer to the one before is complete. */
+/** Types the questions, each when the previous answer is complete. */
 async function talk(pty: Pty): Promise<void> {
   for (const [index, question] of QUESTIONS.entries()) {
     await until(pty, () => isAnswered(pty, index));
@@ -133,7 +133,7 @@ async function typeSlowly(pty: Pty, text: string): Promise<void> {
   }
 }
 
-/** A prompt for each question, and the next one, which is there also while an answer arrives. */
+/** One prompt per question, and the next one, which is also shown while an answer arrives. */
 function isAnswered(pty: Pty, questions: number): boolean {
   const text = pty.text();
   return text.match(/^>>>/gm)?.length === questions + 1 && !text.includes('Esc stops');
@@ -159,7 +159,7 @@ async function shellScript(name: string, line: string): Promise<string> {
   return script;
 }
 
-/** Programs that use the daemon meanwhile. */
+/** Programs that use the daemon in the meantime. */
 async function besideTraffic(work: () => Promise<void>): Promise<void> {
   const { key } = (await askd('keys', 'create', '--name', 'laptop')) as { key: string };
   const { base_url: baseUrl } = (await askd('status')) as { base_url: string };
@@ -198,7 +198,7 @@ async function screens(pty: Pty): Promise<void> {
   for (const [index, title] of SCREENS.entries()) {
     pty.type(String(index + 1));
     await until(pty, () => pty.text().includes(`[${index + 1} ${title}]`));
-    // What the screen asks the daemon for comes a moment later.
+    // The screen's data arrives a moment later.
     await sleep(SETTLED_MS);
     if (title === 'Chat') await openConversation(pty);
     if (title === 'Models') await chooseDownload(pty);
@@ -215,7 +215,7 @@ async function openConversation(pty: Pty): Promise<void> {
   await sleep(SETTLED_MS);
 }
 
-/** Runs that another program began at the same time. */
+/** Runs that another program started at the same time. */
 async function askSideBySide(pty: Pty): Promise<void> {
   const questions = [LONG_QUESTION, 'What do the notes say about the harbour bridge?'];
   await Promise.all(questions.map((each) => askd('agent', '-m', 'larger-model', each)));
@@ -224,7 +224,7 @@ async function askSideBySide(pty: Pty): Promise<void> {
   await sleep(SETTLED_MS);
 }
 
-/** What can be downloaded says more than what is here, whose path is this machine's own. */
+/** What can be downloaded is more informative than what is here, whose path is specific to this machine. */
 async function chooseDownload(pty: Pty): Promise<void> {
   pty.type('a');
   for (let row = 0; row < ROWS_MAX && !/▸ \S+ +available/.test(pty.text()); row++) {
@@ -264,7 +264,7 @@ async function save(pty: Pty, name: string, title: string): Promise<void> {
   console.log(`${name}.svg (${picture.length} bytes)\n${text.replace(/^/gm, '  ')}\n`);
 }
 
-/** The recording, and the animation that is made of it. */
+/** The recording, and the animation made from it. */
 async function saveSession(name: string, cast: Cast, title: string): Promise<void> {
   const text = toAsciicast(fromCleared(cast), title);
   const picture = await animate(text);
@@ -275,7 +275,7 @@ async function saveSession(name: string, cast: Cast, title: string): Promise<voi
   console.log(`recordings/${name}.svg (${picture.length} bytes)`);
 }
 
-/** The path of this checkout means nothing to a reader. */
+/** The path of this checkout means nothing to readers. */
 function refusePlaces(name: string, picture: string, text: string): void {
   const place = ROOT.replace(/\/$/, '');
   if (picture.includes(place)) throw new Error(`${name}.svg shows ${place}.\n${text}`);

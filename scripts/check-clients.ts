@@ -5,7 +5,9 @@ import { AGENTS, INSPECTOR, LIBRARIES, SERVERS } from './clients/pins.ts';
 import { clientsPage } from './clients/table.ts';
 import { openWorld } from './clients/world.ts';
 
-/** Runs real clients against a daemon. Names select some of them; a run of all writes the page of the documentation. */
+/**
+ * Runs real clients against a daemon. Names select some of them; a run of all of them writes the documentation page.
+ */
 const wanted = process.argv.slice(2);
 const isWanted = ({ client }: { client: string }) => wanted.length === 0 || wanted.includes(client);
 

@@ -4,7 +4,9 @@ const READ_MS_MAX = 10_000;
 /** The first question also waits until the model is loaded. */
 const CHAT_MS_MAX = 5 * 60_000;
 
-/** The key kept from an earlier start if it still works, else a new one, kept where only its owner can read it. */
+/**
+ * The key stored by an earlier start if it still works, otherwise a new one, stored where only its owner can read it.
+ */
 export async function workingKey({ file, works, create }) {
   const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
   if (kept !== '' && (await works(kept))) return kept;
@@ -14,7 +16,7 @@ export async function workingKey({ file, works, create }) {
   return key;
 }
 
-/** The model's record, or nothing when the key does not open it. */
+/** The model's record, or nothing if the key does not open it. */
 export async function readModel(baseUrl, key, id) {
   const response = await fetch(`${baseUrl}/models/${id}`, {
     headers: { authorization: `Bearer ${key}` },
@@ -23,7 +25,7 @@ export async function readModel(baseUrl, key, id) {
   return response.ok ? response.json() : undefined;
 }
 
-/** Yields the answer's text as the model writes it, without what could steer the terminal. */
+/** Yields the answer's text as the model writes it, without anything that could control the terminal. */
 export async function* streamChat(baseUrl, key, { model, question }) {
   const response = await fetch(`${baseUrl}/chat/completions`, {
     method: 'POST',

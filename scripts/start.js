@@ -29,7 +29,7 @@ await runScript(async () => {
   return 0;
 });
 
-/** The command line is the one way into the daemon that needs no key. */
+/** The command line is the only way into the daemon that needs no key. */
 async function askd(...args) {
   const { code, stdout, stderr } = await runQuietly(process.execPath, [
     join(ROOT, 'bin', 'askd.js'),

@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 const SLOW = JSON.parse(readFileSync(new URL('../test/slow-files.json', import.meta.url), 'utf8'));
 const SLOW_MS = 5_000;
-/** Slow, and still worth its time in the inner loop. */
+/** Slow, but still worth its time in the inner loop. */
 const KEPT = ['test/architecture.test.ts'];
 
-/** Leaves the counts of a vitest run in the file that ASKD_TEST_TALLY names, for the closing line of `npm test`. */
+/** Writes the counts of a vitest run into the file that ASKD_TEST_TALLY names, for the closing line of `npm test`. */
 export default class TallyReporter {
   onTestRunEnd(modules, unhandledErrors) {
     const tally = {
@@ -27,7 +27,7 @@ export default class TallyReporter {
   }
 }
 
-/** A file that test:quick should leave out, and does not. */
+/** A file that test:quick should skip, but does not. */
 function isSlow(module) {
   const isListed = [...SLOW, ...KEPT].includes(module.relativeModuleId);
   return module.project.name !== 'journeys' && !isListed && module.diagnostic().duration > SLOW_MS;

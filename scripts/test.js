@@ -17,7 +17,7 @@ const CHECKS = [
   { name: 'format', args: ['node_modules/prettier/bin/prettier.cjs', '--check', '.'] },
 ];
 
-/** `--quick`, for the inner loop: the types, and the tests that take less than a few seconds a file. */
+/** `--quick`, for the inner loop: the types, and test files that take less than a few seconds. */
 const isQuick = process.argv.includes('--quick');
 
 await runScript(async () => {
@@ -40,7 +40,7 @@ await runScript(async () => {
   return failed.length === 0 ? 0 : 1;
 });
 
-/** What does not build is still checked and tested, so that one run shows all there is to mend. */
+/** If the build fails, checks and tests still run, so that one run shows everything there is to fix. */
 async function runBuild() {
   try {
     await ensureBuilt();
@@ -51,7 +51,7 @@ async function runBuild() {
   }
 }
 
-/** The three run side by side, so each keeps its output until it is done. */
+/** The three run concurrently, so each holds back its output until it is done. */
 async function runCheck({ name, args }) {
   const startedAt = performance.now();
   const { code, stdout, stderr } = await runQuietly(process.execPath, args);

@@ -55,7 +55,7 @@ async function measure(file: string) {
   return lines;
 }
 
-/** Ratios are taken inside a round, where both rules had the same machine. */
+/** Ratios are computed within a round, in which both rules had the same machine. */
 function lineOf(count: number, pairs: readonly Pair[]) {
   const ratios = pairs.map((pair) => pair['at once'].wholeMs / pair.waiting.wholeMs);
   const first = (rule: keyof Pair) => median(pairs.map((pair) => pair[rule].firstTokenMs));

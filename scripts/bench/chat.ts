@@ -10,10 +10,7 @@ import { besideLongPrompt, FULL, QUICK, reuseGain, rowsOf, type Beside } from '.
 import { openAskd, openLlamaServer, type Side } from './chat/sides.ts';
 
 const ROUNDS = 3;
-/**
- * llama-server's threads go on waiting at full speed for a while after a token; the next to be measured needs the
- * cores.
- */
+/** llama-server's threads keep spinning for a while after a token; the next side to be measured needs the cores. */
 const SETTLE_MS = 1000;
 const PARTS = ['peer', 'reuse', 'beside', 'text-drafts', 'model-drafts'] as const;
 
@@ -97,8 +94,8 @@ async function measureBeside(sides: readonly Side[]): Promise<Beside[][]> {
 }
 
 /**
- * The sides take turns in each row, and each row begins with another one, so that what else the machine does falls on
- * both.
+ * The sides take turns in each row, and each row starts with a different one, so that other load on the machine
+ * affects both.
  */
 async function measureRound(sides: readonly Side[], round: number): Promise<Record<string, number[]>> {
   const results: Record<string, number[]> = {};

@@ -47,7 +47,7 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Printed as it comes. */
+/** Printed as soon as it is known. */
 function add(figure: Figure): void {
   figures.push(figure);
   if (!options.json) console.log(reportLines([figure]).join('\n'));

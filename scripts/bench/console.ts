@@ -35,7 +35,7 @@ const WATCH_TASKS = `
   new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration)))
     .observe({ entryTypes: ['longtask'] });`;
 
-/** As long as there is more: a wheel that never rests, and pages that arrive meanwhile. */
+/** As long as there is more to scroll: a wheel that never rests, while pages arrive. */
 const SCROLL = `new Promise((resolve) => {
   const place = document.querySelector('.ledger');
   const times = [];
@@ -70,7 +70,7 @@ try {
 const load = `${availableParallelism()} cores, load ${began.toFixed(1)} to ${(loadavg()[0] ?? 0).toFixed(1)}`;
 console.log(options.json ? JSON.stringify({ figures, load }, null, 2) : load);
 
-/** Printed as it comes. */
+/** Printed as soon as it is known. */
 function add(figure: Figure): void {
   figures.push(figure);
   if (!options.json) console.log(reportLines([figure]).join('\n'));
@@ -97,7 +97,7 @@ function sizes(): void {
   });
 }
 
-/** Beside a page of the same daemon that has one line of text. */
+/** Compared with a page of the same daemon that has one line of text. */
 async function firstPaints(browser: Browser, askd: Askd): Promise<void> {
   const [console, plain]: [number[], number[]] = [[], []];
   const origin = new URL(askd.baseUrl).origin;
@@ -119,7 +119,7 @@ async function firstPaints(browser: Browser, askd: Askd): Promise<void> {
   });
 }
 
-/** Nothing is kept from one to the next: each has a profile of its own. */
+/** Nothing is kept between them: each has its own profile. */
 async function paintOf(browser: Browser, open: (page: Page) => Promise<void>): Promise<number> {
   const context = await browser.newContext();
   try {
@@ -139,7 +139,7 @@ async function signIn(page: Page, askd: Askd): Promise<void> {
   await page.getByText(/^Running \d/).waitFor();
 }
 
-/** Markdown that streams as fast as a model can: the page has to keep up, and stay open to a click. */
+/** Markdown that streams as fast as a model can: the page has to keep up, and still react to a click. */
 async function longAnswer(browser: Browser, askd: Askd): Promise<void> {
   const file = path.join(folder, 'long.gguf');
   const text =

@@ -46,7 +46,7 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Every side holds its conversations from round to round, and the sides take turns. */
+/** Every side keeps its conversations from round to round, and the sides take turns. */
 async function measure(file: string): Promise<Round[]> {
   const contextTokens = size.system + size.own + rounds * size.turn + 256;
   const env = { ASKD_MODEL_SLOTS: String(SLOTS), ASKD_MODEL_CONTEXT_TOKENS: String(contextTokens) };
@@ -76,7 +76,7 @@ async function measure(file: string): Promise<Round[]> {
   return measured;
 }
 
-/** One after the other, and each round begins with another one. */
+/** One after another, and each round starts with a different one. */
 async function eachSide<Result>(
   sides: Record<string, Side>,
   run: (side: Side, name: string) => Promise<Result>,

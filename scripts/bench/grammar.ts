@@ -21,7 +21,7 @@ const MORE_MS_MAX = 1;
 const WORDS = ['a', 'the', 'is', 'of', 'and', 'to', 'in', 'it', 'on', 'as', 'at', 'by', 'we', 'or'];
 const UNWANTED = 'Nothing that a model of random weights would say by itself. '.repeat(40);
 
-/** Likelihoods are changed in the same way with and without a grammar, so the pairs differ in the grammar alone. */
+/** Likelihoods are changed in the same way with and without a grammar, so the pairs differ only in the grammar. */
 const CASES = [
   {
     label: 'JSON, words that the model wants',

@@ -4,7 +4,7 @@ import { createTelemetry } from '../../daemon/telemetry/telemetry.ts';
 import { createTracer } from '../../daemon/telemetry/tracing/tracer.ts';
 import { reportLines, type Figure } from './accounts/report.ts';
 
-/** What recording costs a request, and a scrape of many series. A token costs nothing: recording is by stage. */
+/** What recording costs per request, and a scrape of many series. Tokens cost nothing, since recording is by stage. */
 const REQUESTS = 5_000;
 const ROUNDS = 20;
 const MODELS = 20;
@@ -33,7 +33,7 @@ function record(telemetry: Recorded, number: number): void {
   telemetry.end(requestId, { route: '/v1/chat/completions', method: 'POST', status: 200, code: undefined });
 }
 
-/** The fastest of several rounds: what else runs on the machine only adds. */
+/** The fastest of several rounds: other load on the machine only adds time. */
 function msEach(count: number, work: (number: number) => void): number {
   const rounds = Array.from({ length: ROUNDS }, () => {
     const startedAt = performance.now();

@@ -15,7 +15,7 @@ const FULL: Plan = { rounds: 5, tokens: 64, firstTokenPrompts: 8, deadlineMs: 15
 const QUICK: Plan = { rounds: 2, tokens: 48, firstTokenPrompts: 4, deadlineMs: 8_000 };
 const VERSION_RUNS = 9;
 
-/** With the tiny one nearly all the time is overhead; with the synthetic one it is what a real small model takes. */
+/** With the tiny one nearly all the time is overhead; the synthetic one takes what a real small model does. */
 const MODELS: Record<ModelName, (file: string) => Promise<unknown>> = {
   tiny: (file) => writeScriptedModel(file, { text: 'and so on, ', endless: true }),
   synthetic: writeSyntheticModel,

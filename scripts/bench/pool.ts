@@ -27,7 +27,7 @@ console.log(
   ].join('\n'),
 );
 
-/** What the pool itself costs a request whose model is in memory. */
+/** What the pool itself adds to a request whose model is in memory. */
 async function timeLeases(): Promise<number[]> {
   const description = { slots: 4, contextTokens: 64, threads: 1, device: 'none' };
   const pool = createPool({
@@ -57,7 +57,7 @@ async function timeLeases(): Promise<number[]> {
   return times;
 }
 
-/** Each time from a daemon that runs and has nothing in memory. */
+/** Each time from a running daemon with nothing in memory. */
 async function timeColdStarts(settings: Record<string, string>): Promise<number[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'askd-bench-pool-'));
   try {

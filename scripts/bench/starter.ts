@@ -37,7 +37,7 @@ async function coldAnswer(): Promise<Figure> {
     try {
       const from = performance.now();
       const chat = run(process.execPath, [ASKD, 'chat', '--quiet', QUESTIONS[0] ?? ''], { env });
-      // What is piped in would belong to the question.
+      // Piped input would become part of the question.
       chat.child.stdin?.end();
       await chat;
       times.push(performance.now() - from);

@@ -7,7 +7,7 @@ import sharp from 'sharp';
 const SIZE = { width: 1280, height: 800 };
 /** Pages over a slow connection do not wait for them. */
 const BYTES_MAX = 150_000;
-/** Charts draw, and figures that come once a second arrive. */
+/** Charts are drawn, and figures that update once a second arrive. */
 const SETTLED_MS = 2500;
 /** As long as the graphs reach back. */
 const GATHERED_MS = 60_000;
@@ -17,11 +17,11 @@ type Parts = {
   pictures: string;
   link: string;
   question: string;
-  /** What the agent is asked, and which model answers it. */
+  /** What the agent is asked, and which model answers. */
   agent: { question: string; model: string };
 };
 
-/** The console of a running daemon, screen by screen, in light and in dark. */
+/** The console of a running daemon, screen by screen, in light and in dark mode. */
 export async function captureConsole({ root, pictures, link, question, agent }: Parts): Promise<void> {
   const places = await readFile(path.join(root, 'scripts/setup/browser-places.json'), 'utf8');
   const executablePath = (JSON.parse(places) as string[]).find((place) => existsSync(place));

@@ -1,6 +1,9 @@
 import { createServer, type IncomingMessage } from 'node:http';
 
-/** What a larger model says about the notes: the starter knows nothing of bridges. By a part of its instructions. */
+/**
+ * What a larger model would say about the notes, since the starter knows nothing about bridges. Keyed by a part of
+ * its instructions.
+ */
 const ANSWERS: readonly (readonly [instruction: string, answer: string])[] = [
   [
     'short search queries',
@@ -36,7 +39,7 @@ const ANSWERS: readonly (readonly [instruction: string, answer: string])[] = [
   ],
 ];
 
-/** A model server of an OpenAI kind with these answers, for pictures. */
+/** An OpenAI-style model server with these answers, for pictures. */
 export const reader = createServer((request, response) => {
   void bodyOf(request).then((prompt) => {
     const [, text = 'Hello.'] = ANSWERS.find(([instruction]) => prompt.includes(instruction)) ?? [];

@@ -8,14 +8,14 @@ const GROUND = '#14161b';
 const INK = '#d7dae0';
 const DIM = 0.55;
 
-/** The sixteen colours that a terminal has names for. */
+/** The sixteen named colours of a terminal. */
 const PALETTE = [
   ...['#3b4048', '#e06c75', '#98c379', '#e5c07b', '#61afef', '#c678dd', '#56b6c2', '#d7dae0'],
   ...['#5c6370', '#ff7b86', '#b5e890', '#ffd68a', '#7cc4ff', '#dd94f2', '#6fd6e3', '#ffffff'],
 ];
 
 type Style = { color: string; ground: string | undefined; isBold: boolean; isDim: boolean };
-/** `columns` has the place of each character in it. */
+/** `columns` has the position of each character in it. */
 export type Run = Style & { from: number; cells: number; text: string; columns: number[] };
 
 /** A terminal's screen as an SVG with selectable text. Empty rows at the end are left out. */
@@ -51,14 +51,14 @@ function runSvg(run: Run, row: number): string {
       : `<rect x="${left(from)}" y="${top}" width="${wide(cells)}" height="${CELL.height}" fill="${ground}"/>`;
   const style = `fill="${color}"${isBold ? ' font-weight="bold"' : ''}${isDim ? ` opacity="${DIM}"` : ''}`;
   const words = piecesOf(run).map((piece) => {
-    // Whatever the font is, columns stay below each other.
+    // Columns stay aligned whatever the font is.
     const fit = `textLength="${wide(piece.cells)}" lengthAdjust="spacingAndGlyphs"`;
     return `<text x="${left(piece.from)}" y="${top + 13}" ${fit} ${style}>${escape(piece.text)}</text>`;
   });
   return back + words.join('');
 }
 
-/** What stands between wider gaps: browsers join several spaces into one, and would stretch the rest to its width. */
+/** The text between wider gaps: browsers collapse several spaces into one, and would stretch the rest to its width. */
 function piecesOf({ from, cells, text, columns }: Run): Pick<Run, 'from' | 'cells' | 'text'>[] {
   return Array.from(text.matchAll(/\S+(?: \S+)*/g), ({ index, 0: piece }) => {
     const begin = columns[index] ?? from;
@@ -114,7 +114,7 @@ function isSame(a: Style, b: Style): boolean {
   return a.color === b.color && a.ground === b.ground && a.isBold === b.isBold && a.isDim === b.isDim;
 }
 
-/** A colour of the terminal's table, or one that was given by its parts. */
+/** A colour of the terminal's palette, or one given by its components. */
 function colorOf(value: number, isRgb: boolean): string {
   if (isRgb) return `#${value.toString(16).padStart(6, '0')}`;
   return PALETTE[value] ?? cubeColor(value);

@@ -6,8 +6,8 @@ import { publicKeyOf } from '../../src/library/catalog/signature.ts';
 import { signedCatalog } from './sign.ts';
 
 /**
- * Signs the catalogue for `askd update --catalog`: npm run sign:catalog -- askd-catalog.json < key.pem
- * The private key comes from standard input or from the file that --key names, and is written nowhere.
+ * Signs the catalogue for `askd update --catalog`: npm run sign:catalog -- askd-catalog.json < key.pem The private
+ * key comes from standard input or from the file that --key names, and is not written anywhere.
  */
 const { values, positionals } = parseArgs({
   options: { key: { type: 'string', default: '/dev/stdin' }, days: { type: 'string', default: '365' } },

@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 
 export type SignOptions = { privatePem: string; days: number; now: number };
 
-/** The catalogue of this version as the file to publish. What askd would not read is refused here. */
+/** This version's catalogue as the file to publish. Anything that askd would not read is refused here. */
 export function signedCatalog(
   catalog: readonly ModelManifest[],
   { privatePem, days, now }: SignOptions,

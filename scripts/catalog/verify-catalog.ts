@@ -2,7 +2,10 @@ import { catalog } from '../../models/catalog.ts';
 import { readHubSettings } from '../../src/config/hub-settings.ts';
 import { verifyCatalog } from './verify.ts';
 
-/** Checks the catalogue against the hub: needs the network. Prints what it found, ends with 1 when something is wrong. */
+/**
+ * Checks the catalogue against the hub, which needs the network. Prints what it found, and exits with 1 if something
+ * is wrong.
+ */
 const { endpoint, token } = readHubSettings(process.env);
 let wrong = 0;
 for await (const { artifact, file, problems, entry } of verifyCatalog(

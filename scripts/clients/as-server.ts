@@ -1,12 +1,12 @@
 import { binFile } from '../../src/base/paths.ts';
 
-/** What the user of an agent asks for, and says at the end what the tool of askd answered. */
+/** What the user of an agent requests; at the end it repeats what askd's tool answered. */
 export const ERRAND = 'Ask askd what it says.';
 export const ANSWERED = 'It said: pong from a local model.';
 
 const TOOL = 'mcp__askd__chat';
 
-/** The agent's model calls the tool of askd, which asks the same model; and the tools of other servers. */
+/** The agent's model calls askd's tool, which asks the same model; and the tools of other servers. */
 export const answersOf = (notes: string) => ({
   rules: [
     {
@@ -34,7 +34,7 @@ function callOf(name: string, args: object) {
 
 type Place = { baseUrl: string; key: string; home: string };
 
-/** The arguments by which an agent uses askd as an MCP server: one that it starts itself, and one over HTTP. */
+/** The arguments with which an agent uses askd as an MCP server: one that it starts itself, and one over HTTP. */
 export const AS_SERVER: Readonly<
   Record<string, (place: Place) => { started: string[]; overHttp: string[] }>
 > = {

@@ -14,7 +14,7 @@ export type Checked = { client: string; version: string; features: Feature[]; ig
 const AGENT_MS_MAX = 300_000;
 const LIBRARY_MS_MAX = 180_000;
 
-/** What follows `--` of askd launch, so that each agent answers one question and ends. */
+/** What follows `--` in askd launch, so that each agent answers one question and exits. */
 const QUESTION = 'read the file notes.txt and say what it says';
 const ONE_QUESTION: Readonly<Record<string, readonly string[]>> = {
   claude: ['-p', QUESTION, '--allowedTools', 'Read'],
@@ -57,7 +57,7 @@ export async function checkAgent(pin: Pin, world: World): Promise<Checked> {
   });
 }
 
-/** A library runs in a process of its own, beside its packages. */
+/** A library runs in a separate process, beside its packages. */
 export async function checkLibrary(pin: Pin, world: World): Promise<Checked> {
   const folder = await installClient(pin);
   const probes = packagedFile('scripts/clients/probes');

@@ -9,7 +9,7 @@ import type { World } from './world.ts';
 const MS_MAX = 120_000;
 const CALL = ['--method', 'tools/call', '--tool-name', 'chat', '--tool-arg', 'prompt=ping', 'model=scripted'];
 
-/** The official inspector lists the tools of askd, complains of no schema, and calls one, by both transports. */
+/** The official inspector lists askd's tools, finds no fault with any schema, and calls one, over both transports. */
 export async function checkInspector(pin: Pin, world: World): Promise<Checked> {
   const folder = await installClient(pin);
   const program = join(folder, 'node_modules', '.bin', 'mcp-inspector');

@@ -25,7 +25,7 @@ export function writeCallingModel(file: string, call: Call): Promise<unknown> {
   return writeScriptedModel(file, { text, chatTemplate: TEMPLATE, afterResult: SAID });
 }
 
-/** All that the models for texts can read. */
+/** Everything that the text models can read. */
 const WORDS = (
   'the a cat dog sat on mat sun moon is of blue red green sky bird fish eats water fire stone tree how what who ' +
   'france paris berlin germany capital'
@@ -33,7 +33,7 @@ const WORDS = (
 
 type Write = (file: string) => Promise<unknown>;
 
-/** The models by the names that clients ask for; `notes` is a file that agents are to read. */
+/** The models by the names that clients request; `notes` is a file that agents have to read. */
 export function clientModels(notes: string): Readonly<Record<string, Write>> {
   return {
     words: (file) => writeScriptedModel(file, { text: 'Hello from askd.' }),

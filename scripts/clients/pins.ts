@@ -1,4 +1,4 @@
-/** The clients that are checked, each with the packages that it is installed from, in exact versions. */
+/** The clients that are checked, each with the exact versions of the packages that it is installed from. */
 export type Pin = { client: string; packages: Readonly<Record<string, string>> };
 
 const AI = { ai: '6.0.326', zod: '4.6.7' };
@@ -34,7 +34,7 @@ export const LIBRARIES: readonly Pin[] = [
   { client: 'ollama', packages: { ollama: '0.6.4' } },
 ];
 
-/** The inspector looks at askd as an MCP server; of the others askd uses the tools. */
+/** The inspector tests askd as an MCP server; of the others, askd uses the tools. */
 export const INSPECTOR: Pin = {
   client: 'inspector',
   packages: { '@modelcontextprotocol/inspector': '2.12.0' },

@@ -9,7 +9,7 @@ import { runProgram } from './run.ts';
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
-/** A daemon of its own with models for the clients, a project with a file to read, and a home for their settings. */
+/** A separate daemon with models for the clients, a project with a file to read, and a home for their settings. */
 export async function openWorld() {
   const folder = mkdtempSync(join(tmpdir(), 'askd-check-clients-'));
   const project = join(folder, 'project');

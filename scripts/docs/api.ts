@@ -16,7 +16,7 @@ const ACCESS: Record<Access, string> = {
   session: 'dashboard session',
 };
 
-/** Every route by its topic, the parameters of each body, and every error code. */
+/** Every route by topic, the parameters of each body, and every error code. */
 export function apiReference(): string {
   const topics = [...new Set(ENDPOINTS.map(({ tag }) => tag))];
   return [

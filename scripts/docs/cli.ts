@@ -22,7 +22,7 @@ export async function cliReference(): Promise<string> {
   ].join('\n\n');
 }
 
-/** Every command that does something, as it is typed. */
+/** Every runnable command, as it is typed. */
 function leaves(commander: Commander, words: readonly string[] = []): [name: string, commander: Commander][] {
   const below = commander.commands.flatMap((each) => leaves(each, [...words, each.name()]));
   const isFamily = commander.commands.length > 0 && commander.registeredArguments.length === 0;

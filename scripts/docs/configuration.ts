@@ -11,7 +11,7 @@ const IN_WORDS: Partial<Record<SettingName, string>> = {
   moderationThresholds: '0.5 for each category',
 };
 
-/** Every setting, and what else the environment and the home hold. */
+/** Every setting, and what else the environment and the home contain. */
 export function configurationReference(): string {
   return [
     ...SETTING_HELP.map(({ topic, settings }) => `## ${topic}\n\n${settingsTable(settings)}`),

@@ -16,7 +16,7 @@ type Entry = {
   peerDependenciesMeta?: Record<string, { optional?: boolean }>;
 };
 
-/** These packages and all that they need, as package-lock.json has them. */
+/** These packages and all their dependencies, as in package-lock.json. */
 export function packagesOf(lockText: string, roots: readonly string[]): LockedPackage[] {
   const { packages } = JSON.parse(lockText) as { packages: Record<string, Entry> };
   const found = new Map<string, LockedPackage>();

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { packagesOf, type LockedPackage } from './locked-packages.ts';
 
-/** Writes the tables of src/library/engines anew, from package-lock.json and what the registry says of each archive. */
+/** Rewrites the tables of src/library/engines from package-lock.json and the registry's metadata of each archive. */
 const ENGINES = [
   { file: 'vision-packages', constant: 'VISION_PACKAGES', roots: ['@fugood/llama.node'] },
   {

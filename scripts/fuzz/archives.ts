@@ -13,8 +13,8 @@ import type { Format, Send, World } from './format.ts';
 import { mutateTar } from './mutate-formats.ts';
 
 /**
- * The packages of engines are pinned by their hash, so a changed one never gets as far as to be unpacked. Here each has
- * the hash of what it became.
+ * The packages of engines are pinned by their hash, so a changed one would never even be unpacked. Here each has the
+ * hash of its changed content.
  */
 export const ARCHIVES: readonly Format[] = [{ name: 'tar', seeds, mutate: mutateTar, open }];
 
@@ -33,7 +33,7 @@ async function seeds(): Promise<Buffer[]> {
   }
 }
 
-/** Throws what it refuses. */
+/** Throws if it refuses the file. */
 export async function installArchive(folder: string): Promise<(file: Buffer) => Promise<void>> {
   let archive = Buffer.alloc(0);
   const server = createServer((_, response) => void response.end(archive)).listen(0, '127.0.0.1');

@@ -15,7 +15,7 @@ export function formatOf(name: string): Format {
 
 export type Case = { format: Format; seed: string | number; index: number; seeds: readonly Buffer[] };
 
-/** Each case follows from the seed and its number alone. */
+/** Each case depends only on the seed and its number. */
 export function caseOf({ format, seed, index, seeds }: Case): Buffer {
   const random = createRandom(seed, format.name, index);
   return format.mutate(random.pick(seeds), random, random.pick(seeds));

@@ -15,7 +15,7 @@ const nested = (keyword: string, depth: number, wrap: (inner: unknown) => unknow
   return schema;
 };
 
-/** Each would hold up a model for seconds or hours, or end the process. */
+/** Each would block a model for seconds or hours, or end the process. */
 export const COSTLY_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   'a pattern of optional parts before as many required ones': pattern('^(a?){500}(a){500}$'),
   'the same with thirty': pattern('^(a?){30}(a){30}$'),
@@ -44,7 +44,7 @@ export const COSTLY_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   'anyOf nested 5,000 deep': nested('anyOf', 5000, (inner) => [inner, { type: 'null' }]),
 };
 
-/** Large, but what people ask for. */
+/** Large, but realistic. */
 export const HONEST_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   'any value': {},
   'a password': pattern('^(?=.*[a-z])(?=.*[A-Z])(?=.*[0-9]).{8,64}$'),

@@ -9,7 +9,7 @@ import { binFile } from '../../src/base/paths.ts';
 
 export type Reply = { status: number; code: string; text: string; ms: number };
 
-/** The real program in a home of its own. */
+/** The real program in a temporary home. */
 export type Daemon = Awaited<ReturnType<typeof startDaemon>>;
 
 type Answer = { status: number; text: string };
@@ -92,7 +92,7 @@ export async function startDaemon(settings: Record<string, string> = {}) {
     folder: (name: string) => join(home, name),
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     memoryBytes: () => residentBytes(child.pid ?? 0),
-    /** What the runners take, as last measured. */
+    /** The memory of the runners, as last measured. */
     async runnerBytes(): Promise<number> {
       const { models } = JSON.parse((await call('/api/daemon/ps')).text) as { models: { bytes: number }[] };
       return Math.max(0, ...models.map(({ bytes }) => bytes));

@@ -3,7 +3,7 @@ import { COSTLY_SCHEMAS } from './costly-schemas.ts';
 import { startDaemon, type Daemon, type Reply } from './daemon.ts';
 import { schemaRequest } from './schemas.ts';
 
-/** What a stream of one key notices of other keys that send the costliest requests there are. */
+/** How a stream of one key is affected by other keys that send the costliest requests there are. */
 const { values } = parseArgs({ options: { quick: { type: 'boolean' } } });
 const SECONDS = values.quick ? 10 : 60;
 const ATTACKERS = 3;
@@ -59,7 +59,7 @@ async function attackUntil(over: AbortSignal, attacks: typeof ATTACKS, first: nu
   }
 }
 
-/** The times between the parts of streams that follow one another, and to the first of each. */
+/** The times between the parts of consecutive streams, and to the first part of each. */
 async function streamFor({ address }: Daemon, key: string, seconds: number): Promise<number[]> {
   const endsAt = performance.now() + seconds * 1000;
   const gaps: number[] = [];

@@ -57,7 +57,7 @@ async function openTranscriber({ daemon, folder }: World): Promise<Send> {
   };
 }
 
-/** Each kind in the ways that its decoder has paths for. */
+/** Each kind in the variants for which its decoder has code paths. */
 async function pictures(name: (typeof PICTURES)[number]): Promise<Buffer[]> {
   const noise = Buffer.from(Array.from({ length: 24 * 16 * 3 }, (_, at) => (at * 7919) % 251));
   const image = sharp(noise, { raw: { width: 24, height: 16, channels: 3 } });

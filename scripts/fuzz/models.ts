@@ -18,7 +18,7 @@ const DRAWING_NOTES = {
   files: { model: 'model.safetensors' },
   drawing: { side: 64, steps: 1, guidance: 1 },
 };
-/** The seeds are made of these files. */
+/** The seeds are made from these files. */
 export const ONNX_FILE = join('onnx', 'model.onnx');
 
 export const MODELS: readonly Format[] = [
@@ -126,7 +126,7 @@ async function openImageModel({ daemon, folder }: World): Promise<Send> {
   };
 }
 
-/** Imported, loaded by the first request, asked something, and forgotten. */
+/** Imported, loaded by the first request, asked something, and removed. */
 async function tryModel(daemon: Daemon, path: string, { isChat }: { isChat: boolean }): Promise<Reply> {
   const imported = await daemon.call('/api/daemon/import', { path, id: 'case', mode: 'link' });
   if (imported.status >= 400) return imported;

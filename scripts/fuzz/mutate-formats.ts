@@ -3,14 +3,14 @@ import { mutate, mutateInPlace } from './mutate.ts';
 import { mutateJson } from './mutate-json.ts';
 import type { Random } from './random.ts';
 
-/** Mostly what does not shift the rest: after one wrong length a reader stops at once. */
+/** Mostly changes that do not shift the rest: after one wrong length, a reader stops at once. */
 export function mutateGguf(seed: Buffer, random: Random, other: Buffer): Buffer {
   return (random.chance(0.7) ? mutateInPlace : mutate)(seed, random, other);
 }
 
 const PNG_SIGNATURE_BYTES = 8;
 
-/** A decoder stops at the first wrong checksum, so mostly they are right again. */
+/** A decoder stops at the first wrong checksum, so most are corrected. */
 export function mutatePng(seed: Buffer, random: Random, other: Buffer): Buffer {
   const bytes = (random.chance(0.6) ? mutateInPlace : mutate)(seed, random, other);
   if (random.chance(0.2)) return bytes;
@@ -67,7 +67,7 @@ function mutateTensors(header: Buffer, random: Random): Buffer {
 const TAR_BLOCK_BYTES = 512;
 const TAR_CHECKSUM = { from: 148, to: 156 };
 
-/** Mostly inside the compression, whose own checksum hides the rest, and mostly with right checksums of headers. */
+/** Mostly inside the compression, whose own checksum hides the rest, and mostly with correct header checksums. */
 export function mutateTar(seed: Buffer, random: Random, other: Buffer): Buffer {
   if (random.chance(0.2)) return mutate(seed, random, other);
   const bytes = (random.chance(0.6) ? mutateInPlace : mutate)(gunzipSync(seed), random, gunzipSync(other));

@@ -5,7 +5,7 @@ type Parent = Record<string, unknown> | unknown[];
 
 const CHANGES_MAX = 3;
 const STEPS_MAX = 8;
-/** All changes in each other are not too deep for what writes them as text. */
+/** Even all changes nested in each other are not too deep to be serialized. */
 const NESTED = 1_500;
 const ODD: readonly ((random: Random) => unknown)[] = [
   () => null,
@@ -23,7 +23,7 @@ const ODD: readonly ((random: Random) => unknown)[] = [
   () => nested(NESTED),
 ];
 
-/** The document with a few of its values removed, doubled or of another kind; or its bytes changed. */
+/** The document with a few of its values removed, duplicated or of another type; or with its bytes changed. */
 export function mutateJson(seed: Buffer, random: Random, other: Buffer): Buffer {
   if (random.chance(0.25)) return mutate(seed, random, other);
   const document = JSON.parse(seed.toString()) as Parent;

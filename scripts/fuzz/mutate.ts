@@ -24,7 +24,7 @@ const EDGES = [
 ];
 const WIDTHS = [1, 2, 4, 8];
 
-/** The file with a few changes: of bits, of numbers, of its length and of its order. */
+/** The file with a few changes: to bits, numbers, its length and its order. */
 export function mutate(seed: Buffer, random: Random, other: Buffer): Buffer {
   return apply(MUTATIONS, seed, random, other);
 }
@@ -107,7 +107,7 @@ function blockIn(bytes: Buffer, random: Random): [from: number, to: number] {
   return [from, Math.min(bytes.length, from + 1 + random.below(BLOCK_BYTES_MAX))];
 }
 
-/** A number of some width and byte order, changed where it lies. */
+/** A number of some width and byte order, changed in place. */
 function writeNumber(bytes: Buffer, random: Random, change: (value: bigint) => bigint): Buffer {
   const width = random.pick(WIDTHS);
   const at = placeIn(bytes, random);

@@ -6,7 +6,7 @@ import type { FromParser, ToParser } from './parse-messages.ts';
 import { PARSERS, type Stage } from './parsers.ts';
 import { caseOf, formatOf } from './cases.ts';
 
-/** Parses one case after another, and says before each step where it is: it may not live to say more. */
+/** Parses one case after another, and reports before each step where it is, since it may not live to report more. */
 process.on('message', (message) => void run(message as ToParser));
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
@@ -47,7 +47,7 @@ function refusalOf(error: unknown) {
   return { outcome: 'failed' as const, what };
 }
 
-/** What is not sent yet when native code blocks or ends the process would never arrive. */
+/** Messages not yet sent when native code blocks or ends the process would never arrive. */
 async function send(message: FromParser): Promise<void> {
   await new Promise((resolve) => process.send?.(message, resolve));
   await setImmediate();

@@ -17,8 +17,8 @@ const START_MS_MAX = 60_000;
 const ENVIRONMENT = { ...readEnvironment().env, GGML_NO_BACKTRACE: '1' };
 
 /**
- * Gives mutated files straight to the code that reads them, in processes of its own, one a core. One that hangs or
- * dies is replaced, and goes on with the next case.
+ * Gives mutated files straight to the code that reads them, in separate processes, one per core. One that hangs or
+ * dies is replaced, and the next case continues.
  */
 export async function parseAll(run: Run): Promise<Tally> {
   const { format, seed, from, count, lanes = availableParallelism() } = run;
@@ -56,7 +56,7 @@ type Books = {
 };
 type Begun = Extract<FromParser, { type: 'begins' }>;
 
-/** Resolves to the case that ended the process, or to undefined when all are done or the time is up. */
+/** Resolves to the case that ended the process, or to undefined if all are done or the time is up. */
 function watch(order: ToParser, books: Books): Promise<number | undefined> {
   const child = fork(builtFile('scripts/fuzz/parse-process.js'), { stdio: 'ignore', env: ENVIRONMENT });
   const { tally, note, endsAt } = books;

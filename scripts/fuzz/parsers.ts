@@ -17,19 +17,19 @@ import { installArchive } from './archives.ts';
 import { dataUrl } from './media.ts';
 import { ONNX_FILE, openDrawingFolder, WORDS } from './models.ts';
 
-/** A step of reading a file, which throws what it refuses. */
+/** A step of reading a file, which throws if it refuses the file. */
 export type Stage = {
   parse: (file: Buffer) => Promise<unknown>;
-  /** A runner may die of a file; the daemon may not. */
+  /** A runner may die because of a file; the daemon may not. */
   isRunner?: true;
   msMax: number;
 };
 type OpenStages = (folder: string) => Promise<Stage[]>;
 
-/** What the daemon does while nobody else is served. */
+/** Work of the daemon during which nobody else is served. */
 const BLOCKING_MS_MAX = 2_000;
 const WORKING_MS_MAX = 30_000;
-/** As of the recognizers. */
+/** The limit of the recognisers. */
 const RATE = 16_000;
 const SECONDS_MAX = 60;
 
@@ -125,7 +125,7 @@ function openEyes(name: string): OpenStages {
   };
 }
 
-/** In a thread of the daemon, which is ended after 30 seconds. */
+/** In a thread of the daemon, which is terminated after 30 seconds. */
 async function openPages(): Promise<Stage[]> {
   const extractor = createExtractor(entryFile('src/agent/tools/extract/extract-worker.js'));
   const readAttachment = createAttachmentReader({ imageUrls: false }, openAttachmentOutbound);

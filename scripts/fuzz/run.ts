@@ -9,23 +9,23 @@ import { emptyTally, save, type Outcome, type Tally } from './tally.ts';
 export type Run = {
   format: Format;
   seed: string | number;
-  /** The cases of this seed, by their numbers. */
+  /** The cases of this seed, by number. */
   from: number;
   count: number;
-  /** After so long, what is left is left out. */
+  /** After this time, the remaining cases are skipped. */
   msMax?: number;
-  /** What takes longer is a finding. */
+  /** Anything that takes longer is a finding. */
   caseMsMax?: number;
-  /** Where inputs that failed are kept. */
+  /** Where inputs that failed are stored. */
   keep: string;
-  /** Processes side by side, for what is parsed without a daemon: one a core when absent. */
+  /** Concurrent processes, for formats that are parsed without a daemon: one per core if absent. */
   lanes?: number;
 };
 
 const CASE_MS_MAX = 30_000;
 const DAEMON_BYTES_MAX = 768 * 1024 ** 2;
 const RUNNER_BYTES_MAX = 3 * 1024 ** 3;
-/** Between two looks at the memory. */
+/** Between two memory readings. */
 const LOOK_EVERY = 25;
 
 /** Sends mutated files to a daemon of their own. */
@@ -57,7 +57,7 @@ export async function fuzz(run: Run): Promise<Tally> {
   }
 }
 
-/** Counts the reply, and says what is wrong with it. */
+/** Counts the reply, and returns what is wrong with it. */
 async function countReply(
   tally: Tally,
   msMax: number,
@@ -74,7 +74,7 @@ async function countReply(
   return ms > msMax ? `it took ${Math.round(ms / 1000)} s` : undefined;
 }
 
-/** A crash in native code costs its runner alone, so it is counted and no failure. */
+/** A crash in native code costs only its runner, so it is counted but is not a failure. */
 function outcomeOf(reply: Reply | string): Outcome {
   if (typeof reply === 'string') return 'failed';
   if (reply.code === 'runner_crashed') return 'crashed';

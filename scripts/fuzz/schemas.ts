@@ -2,7 +2,7 @@ import { COSTLY_SCHEMAS } from './costly-schemas.ts';
 import type { Format, Send, World } from './format.ts';
 import { mutateJson } from './mutate-json.ts';
 
-/** Schemas that would hold up a model for seconds or hours, if nothing bounded what they may cost. */
+/** Schemas that would block a model for seconds or hours if nothing limited their cost. */
 export const SCHEMAS: readonly Format[] = [
   {
     name: 'schema',
@@ -16,7 +16,7 @@ async function open({ daemon }: World): Promise<Send> {
   return (file) => daemon.call('/v1/chat/completions', schemaRequest(file.toString()));
 }
 
-/** What was changed may be no JSON, so the request is made of text. */
+/** A mutated schema may not be JSON, so the request is built as text. */
 export function schemaRequest(schema: string): string {
   const format = `{"type":"json_schema","json_schema":{"name":"answer","strict":true,"schema":${schema}}}`;
   const messages = '[{"role":"user","content":"hi"}]';

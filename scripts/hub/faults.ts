@@ -1,4 +1,4 @@
-/** A fault in one answer of the store. */
+/** A fault in one response of the store. */
 export type Fault =
   | { kind: 'cut'; afterBytes: number }
   | { kind: 'ignore-range' }
@@ -8,7 +8,7 @@ export type Fault =
   | { kind: 'expired' }
   | { kind: 'drip'; bytesPerSecond: number };
 
-/** The planned faults, each for a number of answers. */
+/** The planned faults, each for a number of responses. */
 export function createFaults() {
   const faults: { pattern: RegExp; fault: Fault; times: number }[] = [];
   return {

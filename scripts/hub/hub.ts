@@ -5,16 +5,16 @@ import { pour, type Served } from './pour.ts';
 import { pageOfTree, type HubFile } from './tree.ts';
 
 export type HubOptions = {
-  /** Of the store, for all connections together. */
+  /** Bytes per second of the store, for all connections together. */
   bytesPerSecond?: number;
   token?: string;
-  /** Of a list of files; the real one has a thousand. */
+  /** Entries per page of a file list; the real one has a thousand. */
   filesPerPage?: number;
 };
 
 export type Hub = Awaited<ReturnType<typeof openHub>>;
 
-/** A local hub that speaks the protocol of the real one: metadata, redirects to signed addresses of a store, ranges. */
+/** A local hub that speaks the protocol of the real one: metadata, redirects to signed URLs of a store, ranges. */
 export async function openHub({ bytesPerSecond, token, filesPerPage = 1000 }: HubOptions = {}) {
   const repos = new Map<string, Map<string, HubFile>>();
   const licences = new Map<string, string | undefined>();
@@ -83,7 +83,7 @@ export async function openHub({ bytesPerSecond, token, filesPerPage = 1000 }: Hu
 
   type Resolved = { repo: string; path: string; file: HubFile };
 
-  /** Large files are elsewhere, behind a signed address; small ones come from the hub itself. */
+  /** Large files are elsewhere, behind a signed URL; small ones come from the hub itself. */
   function resolve(request: IncomingMessage, response: ServerResponse, { repo, path, file }: Resolved): void {
     const { content, isLarge, hash: etag } = file;
     const headers = { 'x-repo-commit': commit, etag: `"${etag}"` };
@@ -140,10 +140,10 @@ export async function openHub({ bytesPerSecond, token, filesPerPage = 1000 }: Hu
       });
       repos.set(repo, new Map([...(repos.get(repo) ?? []), ...entries]));
     },
-    /** The store sends no more than about so many bytes in all, until more are allowed. */
+    /** The store sends about this many bytes in total, until more are allowed. */
     holdAfter: (bytes: number) => void (holdAfterBytes = bytes),
     gate: (repo: string, opensWith?: string) => void gated.set(repo, opensWith),
-    /** Makes the next answers to a matching request fail. `hub/…` and `store/…` are the two servers. */
+    /** Makes the next responses to a matching request fail. `hub/…` and `store/…` are the two servers. */
     fail(pattern: RegExp, fault: Fault, times = 1): void {
       faults.add(pattern, fault, times);
     },
@@ -181,7 +181,7 @@ function sendJson(response: ServerResponse, body: unknown): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** Undefined for who may enter. */
+/** Undefined if access is allowed. */
 function statusOfGate(token: string | undefined, { headers }: IncomingMessage): number | undefined {
   if (headers.authorization === undefined) return 401;
   return headers.authorization === `Bearer ${token}` ? undefined : 403;

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from './faults.ts';
 
-/** A stretch of a file that the store sent; `end` grows while it does. */
+/** A range of a file that the store sent; `end` grows while it is sending. */
 export type Served = { path: string; start: number; end: number; authorization: string | undefined };
 
 type Pouring = {

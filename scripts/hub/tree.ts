@@ -1,9 +1,11 @@
-/** A file of a repository on the local hub; a large one is named by its sha256, a small one by git's hash of it. */
+/**
+ * A file of a repository on the local hub; a large one is identified by its sha256, a small one by git's hash of it.
+ */
 export type HubFile = { content: Buffer; isLarge: boolean; hash: string };
 
 const POINTER_BYTES = 134;
 
-/** Some of a repository's files, its folders first, and where the next ones begin. */
+/** Some of a repository's files, folders first, and where the next page starts. */
 export function pageOfTree(
   files: ReadonlyMap<string, HubFile>,
   { from, filesPerPage }: { from: number; filesPerPage: number },

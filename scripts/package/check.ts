@@ -7,7 +7,10 @@ import { smokeTest } from './smoke.ts';
 
 const MAJORS = [20, 22, 24];
 
-/** Installs the packed package under each supported Node, which npm brings, and tries it. Arguments name some of them. */
+/**
+ * Installs the packed package under each supported Node, which npm provides, and tries it. Arguments select some of
+ * them.
+ */
 const wanted = process.argv.slice(2).map(Number);
 const folder = mkdtempSync(join(tmpdir(), 'askd-package-'));
 try {

@@ -24,7 +24,7 @@ export async function fetchNode(major: number, into: string): Promise<Node> {
   return { version: stdout.slice(1), folder: join(home, 'bin'), headers: headersIn(home) };
 }
 
-/** Installs the tarball globally into an empty prefix, by the command that the documentation gives. */
+/** Installs the tarball globally into an empty prefix, with the documented command. */
 export async function installPackage(tarball: string, node: Node, prefix: string) {
   const home = join(prefix, 'home');
   mkdirSync(home, { recursive: true });
@@ -45,7 +45,7 @@ export async function installPackage(tarball: string, node: Node, prefix: string
   return { env, folder: join(prefix, 'lib', 'node_modules', 'askd') };
 }
 
-/** For a package that has to be compiled: npm would download them from elsewhere. */
+/** For a package that has to be compiled: npm would download these headers from elsewhere. */
 function headersIn(prefix: string): string | undefined {
   return existsSync(join(prefix, 'include', 'node', 'node_version.h')) ? prefix : undefined;
 }

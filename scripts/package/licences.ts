@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The licences of the packages that these files belong to, which go where a bundle of them goes. */
+/** The licences of the packages that these files belong to, which must accompany a bundle of them. */
 export function licencesOf(files: readonly string[]): string {
   const folders = [...new Set(files.flatMap((file) => folderOf(file) ?? []))].sort();
   return ['# Licences of the packages in this bundle', ...folders.map(licenceOf)].join('\n\n');

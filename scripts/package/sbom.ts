@@ -10,8 +10,8 @@ export type Bill = {
 };
 
 /**
- * The bill of materials of what users install, as CycloneDX. `npm sbom --omit=dev` alone would leave out the packages
- * that development needs as well, so it is made from a copy of the manifest that has no others.
+ * The bill of materials of what users install, as CycloneDX. `npm sbom --omit=dev` alone would also omit packages
+ * that development needs as well, so it is made from a copy of the manifest without development dependencies.
  */
 export async function billOfMaterials(): Promise<Bill> {
   const folder = mkdtempSync(join(tmpdir(), 'askd-bill-'));

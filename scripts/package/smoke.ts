@@ -77,7 +77,7 @@ async function firstFrame(env: Record<string, string>): Promise<string> {
     return await new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error(`No frame:\n${pty.text()}`)), FRAME_MS_MAX);
       pty.onOutput(() =>
-        // The screen takes what was written in its next turn.
+        // The screen applies what was written in its next turn.
         setImmediate(() => {
           if (!/\[1 Chat\].*up /.test(pty.text())) return;
           clearTimeout(timer);

@@ -4,7 +4,7 @@ import { rolldown, type Plugin, type PreRenderedChunk } from 'rolldown';
 import { builtFile } from '../../src/base/paths.ts';
 import { licencesOf } from './licences.ts';
 
-/** What is started or imported by its path: programs, processes, threads, and what package.json exports. */
+/** Everything that is started or imported by path: programs, processes, threads, and what package.json exports. */
 const ENTRIES: readonly string[] = [
   'cli/main',
   'daemon/diagnostics/card-check',
@@ -28,7 +28,7 @@ const ENTRIES: readonly string[] = [
   'src/store/sqlite',
 ];
 
-/** Ink imports 520 files, 415 of them for one function: joined without them, it loads in a third of the time. */
+/** Ink imports 520 files, 415 of them for one function: bundled without those, it loads in a third of the time. */
 const JOINED = /^(?:ink|react)(?:\/|$)/;
 const isPackage = (specifier: string) => !/^(\.|\/|[A-Za-z]:\\)/.test(specifier);
 const isOurs = (importer: string | undefined) => !importer?.split(/[\\/]/).includes('node_modules');
@@ -39,19 +39,19 @@ const withoutDebugger: Plugin = {
   transform: (code, id) => (/[\\/]ink[\\/]build[\\/]/.test(id) ? code.replaceAll('isDev()', 'false') : null),
 };
 
-/** Joins our own modules and Ink into few files, which load faster. Other packages stay where npm puts them. */
+/** Bundles our own modules and Ink into a few files, which load faster. Other packages stay where npm puts them. */
 const build = await rolldown({
   cwd: builtFile('.'),
   input: Object.fromEntries(ENTRIES.map((name) => [name, `./${name}.js`])),
   external: (specifier, importer) => isPackage(specifier) && isOurs(importer) && !JOINED.test(specifier),
   platform: 'node',
   plugins: [withoutDebugger],
-  // React chooses by it, and its development checks are slow.
+  // React uses it to skip its development checks, which are slow.
   transform: { define: { 'process.env.NODE_ENV': "'production'" } },
 });
 const dir = builtFile('bundle');
 rmSync(dir, { recursive: true, force: true });
-// Names stay as they are written: a stack has the function, and a comment above it its source.
+// Names stay as they are written: a stack shows the function, and a comment above it its source.
 const { output } = await build.write({ dir, format: 'esm', entryFileNames: '[name].js', chunkFileNames });
 await build.close();
 writeFileSync(
@@ -59,7 +59,7 @@ writeFileSync(
   licencesOf(output.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []))),
 );
 
-/** What `import()` loads is named by its source. The hash keeps files of two builds apart. */
+/** Modules loaded by `import()` are named after their source. The hash keeps files of two builds apart. */
 function chunkFileNames({ facadeModuleId, isDynamicEntry }: PreRenderedChunk): string {
   if (!isDynamicEntry || !facadeModuleId) return 'shared/[name]-[hash].js';
   const source = relative(builtFile('.'), facadeModuleId).split(sep).join('/');

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { runQuietly, timed } from './processes.js';
 
 /**
- * Installs packages that tests need on a Debian where this may be done, as in a container of a build server. Elsewhere
- * the tests that need them say what to install.
+ * Installs packages that tests need, on a Debian where this is allowed, such as a build server's container.
+ * Elsewhere, the tests that need them say what to install.
  */
 export async function installOnDebian(what, packages) {
   if (!existsSync('/usr/bin/apt-get') || process.getuid?.() !== 0) return;

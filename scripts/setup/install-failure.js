@@ -8,7 +8,7 @@ const COMPILER = {
 const AGAIN = 'npm start';
 const COMPILED = 'better-sqlite3 has no prebuilt binary that could be downloaded, so it is compiled, and';
 
-/** What npm and node-gyp print, and what it means. The first that matches is the cause. */
+/** What npm and node-gyp print, and what it means. The first match is the cause. */
 const CAUSES = [
   {
     sign: /not find any Python installation/,
@@ -42,7 +42,7 @@ const CAUSES = [
   },
 ];
 
-/** The cause of a failed install and its fix in one line, or nothing when the output shows neither. */
+/** The cause of a failed install and its fix in one line, or nothing if the output shows neither. */
 export function explainInstall(output, platform = process.platform) {
   const compiler = COMPILER[platform] ?? 'a C++ compiler, make and Python 3';
   return CAUSES.find(({ sign }) => sign.test(output))?.says({ compiler });

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Runs a command in the repository; answers with its exit code and all that it printed. */
+/** Runs a command in the repository; returns its exit code and everything that it printed. */
 export function runQuietly(command, args, env = {}) {
   return run(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** Runs a command in the repository on this process's own terminal; answers with its exit code. */
+/** Runs a command in the repository on this process's own terminal; returns its exit code. */
 export async function runAloud(command, args, env = {}) {
   const { code } = await run(command, args, { env, stdio: 'inherit' });
   return code;
@@ -31,7 +31,7 @@ function run(command, args, { env, stdio }) {
 const COUNT_EVERY_MS = 1000;
 const DOT_EVERY_MS = 10_000;
 
-/** Shows what is being done, and on the same line how long it has taken so far. */
+/** Shows what is being done and, on the same line, how long it has taken so far. */
 export async function timed(what, work, out = process.stdout) {
   out.write(`${what} ... `);
   const startedAt = performance.now();
@@ -54,7 +54,7 @@ export function secondsSince(startedAt) {
   return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
 }
 
-/** For a script's whole run: a failure is one plain message, and the exit code says so. */
+/** Wraps a script's whole run: a failure is one plain message, and the exit code reports it. */
 export async function runScript(main) {
   try {
     process.exitCode = await main();

@@ -6,8 +6,8 @@ const PLACES = JSON.parse(readFileSync(new URL('prometheus-places.json', import.
 const PACKAGE = join(ROOT, 'node_modules/.cache/askd/prometheus');
 
 /**
- * The metrics are tested with a real Prometheus. On a Debian its package is fetched and unpacked, not installed: its
- * service would run on. Elsewhere the test that needs it fails and says what to install.
+ * The metrics are tested with a real Prometheus. On a Debian its package is fetched and unpacked but not installed,
+ * since its service would keep running. Elsewhere, the test that needs it fails and says what to install.
  */
 export async function ensurePrometheus() {
   if (PLACES.some((place) => existsSync(resolve(ROOT, place, 'prometheus')))) return;

@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const WAIT_MS_MAX = 15 * 60_000;
 const POLL_MS = 200;
-/** An owner has made the folder before it writes its pid there, so a lock without one is not yet a dead one. */
+/** An owner creates the folder before it writes its pid there, so a lock without a pid is not necessarily dead. */
 const NAMELESS_MS_MAX = 2_000;
 
-/** Runs the work while no other process of this clone does: two setups at once would mix their files. */
+/** Runs the work while no other process of this clone does: two setups at once would mix up their files. */
 export async function withSetupLock(path, work) {
   await acquire(path);
   try {
@@ -66,7 +66,7 @@ function isDead(owner, namelessSince) {
   }
 }
 
-/** Moves the lock aside before deleting it: when two processes find its owner dead, only one can. */
+/** Moves the lock aside before deleting it: if two processes find its owner dead, only one can. */
 function clear(path, deadOwner) {
   const aside = `${path}-${process.pid}`;
   try {

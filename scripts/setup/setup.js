@@ -21,7 +21,9 @@ const BUILD_STAMP = join(ROOT, 'dist', '.askd-built');
 const SOURCES = ['src', 'daemon', 'cli', 'models', 'scripts'];
 const BUILD_INPUTS = [...SOURCES, 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
 
-/** Installs the packages that package-lock.json names, unless they are there. Needs nothing installed itself. */
+/**
+ * Installs the packages that package-lock.json names, unless they are already there. Needs nothing installed itself.
+ */
 export async function ensureInstalled() {
   checkNode();
   if (isInstalled()) return;
@@ -32,12 +34,12 @@ export async function ensureInstalled() {
   });
 }
 
-/** Compiles the sources into dist, unless nothing changed since the last time. */
+/** Compiles the sources into dist, unless nothing has changed since the last time. */
 export async function ensureBuilt() {
   if (isBuilt()) return;
   await withSetupLock(LOCK, async () => {
     if (isBuilt()) return;
-    // Read before the compiler reads: a file saved meanwhile makes the next run build again.
+    // Read before the compiler reads: a file saved in the meantime makes the next run build again.
     const wanted = buildWanted();
     await timed('Building askd (tsc, rolldown, vite)', build);
     writeFileSync(BUILD_STAMP, wanted);
@@ -58,12 +60,12 @@ function checkNode() {
 
 function isInstalled() {
   const modules = lstatSync(join(ROOT, 'node_modules'), { throwIfNoEntry: false });
-  // A linked folder is shared with another clone, and is kept by that one.
+  // A linked folder is shared with another clone, which maintains it.
   if (modules?.isSymbolicLink()) return true;
   return readIfThere(INSTALL_STAMP) === installWanted();
 }
 
-/** Native packages are compiled for one Node ABI, so another Node means another install. */
+/** Native packages are compiled for one Node ABI, so another Node needs another install. */
 function installWanted() {
   const { platform, arch, versions } = process;
   return `${hashOf(['package-lock.json'])} ${platform}-${arch} abi-${versions.modules}\n`;
@@ -92,7 +94,7 @@ async function install() {
   throw new Error(installFailure(`${result.stdout}${result.stderr}`));
 }
 
-/** One line where the cause is known, with npm's own words in a file; else all of them. */
+/** One line if the cause is known, with npm's own output in a file; otherwise all of it. */
 function installFailure(output) {
   const explained = explainInstall(output);
   if (explained === undefined)
@@ -128,10 +130,10 @@ function buildWanted() {
 
 async function build() {
   const dist = join(ROOT, 'dist');
-  // Without a stamp nobody knows what dist holds.
+  // Without a stamp, nobody knows what dist contains.
   if (!existsSync(BUILD_STAMP)) rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist, { recursive: true });
-  // A build that fails halfway leaves new output behind, also for someone who then takes the change back.
+  // A failed build leaves new output behind, even for someone who then reverts the change.
   writeFileSync(BUILD_STAMP, 'unfinished\n');
   removeOrphans(dist);
   await runStep('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json');
@@ -142,7 +144,7 @@ async function build() {
   await runStep('dist/scripts/package/write-client-types.js');
 }
 
-/** What browsers get as it is: the compiler leaves it out. */
+/** Files that browsers get as they are: the compiler skips them. */
 function copyPages(dist) {
   const isServed = (path) => !/\.ts$|[\\/]console[\\/]web([\\/]|$)/.test(path);
   cpSync(join(ROOT, 'daemon', 'console'), join(dist, 'pages'), { recursive: true, filter: isServed });
@@ -155,7 +157,7 @@ async function runStep(...args) {
   return stdout;
 }
 
-/** What was compiled from a file that is gone would still be found and run. */
+/** The output of a deleted source file would still be found and run. */
 function removeOrphans(dist) {
   for (const path of SOURCES.flatMap((folder) => filesIn(join('dist', folder)))) {
     const source = join(ROOT, path.slice('dist/'.length)).replace(/\.js(\.map)?$/, '');
@@ -171,7 +173,7 @@ function hashOf(paths) {
   return hash.digest('hex');
 }
 
-/** The files at or under a path, by their paths from the root, in the same order on every machine. */
+/** The files at or under a path, relative to the root, in the same order on every machine. */
 function filesIn(path) {
   const stats = lstatSync(join(ROOT, path), { throwIfNoEntry: false });
   if (stats === undefined) return [];

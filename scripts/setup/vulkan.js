@@ -3,7 +3,7 @@ import { installOnDebian } from './debian.js';
 
 const DRIVERS = '/usr/share/vulkan/icd.d';
 
-/** Models are tested on a graphics card that any machine can have: Mesa's, which is the processor. */
+/** Models are tested on a graphics card that any machine can have: Mesa's, which runs on the processor. */
 export async function ensureSoftwareVulkan() {
   const has = existsSync(DRIVERS) && readdirSync(DRIVERS).some((name) => name.startsWith('lvp_icd'));
   if (process.platform !== 'linux' || has) return;

@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { isFailureCode } from '../../src/base/errors.ts';
 
-/** Of the contract, but nothing here may cause them. */
+/** Codes of the contract that nothing here may cause. */
 const NEVER = [
   'internal_error',
   'origin_not_allowed',
@@ -15,7 +15,10 @@ const NEVER = [
 export type Client = ReturnType<typeof createClient>;
 type Ask = { method?: string; body?: unknown; token?: string; signal?: AbortSignal };
 
-/** Asks the daemon and counts how it ended: answered, refused by a code of the contract, or as nothing should end. */
+/**
+ * Sends requests to the daemon and counts how they ended: answered, refused with a code of the contract, or in a way
+ * that must not happen.
+ */
 export function createClient({
   baseUrl,
   key,

@@ -4,7 +4,7 @@ import type { Client } from './client.ts';
 const CONNECTIONS = 200;
 const STREAMS = 20;
 
-/** 200 clients that keep their connections, and 20 that stream, all at once. */
+/** 200 clients that keep their connections open, and 20 that stream, all at once. */
 export async function crowd(
   client: Client,
   { baseUrl, key, ms }: { baseUrl: string; key: string; ms: number },

@@ -6,7 +6,7 @@ const FULL_MS = 5_000;
 
 export type Faults = { kills: number; fills: number; steps: number };
 
-/** Kills a runner that is loaded, as the system does when memory is short. */
+/** Kills a loaded runner, as the system does when memory is short. */
 export async function killRunner({ ask }: Client, faults: Faults): Promise<void> {
   const text = await ask('/api/daemon/ps');
   const { models } = JSON.parse(text ?? '{"models":[]}') as { models: { pid: number | null }[] };
@@ -24,7 +24,7 @@ export async function killRunner({ ask }: Client, faults: Faults): Promise<void>
 const HOUR_MS = 3_600_000;
 const OFFSETS = [HOUR_MS, 0, -HOUR_MS, 0] as const;
 
-/** An hour ahead, back, an hour behind, and right again. */
+/** An hour ahead, back, an hour behind, and back to normal. */
 export function stepClock(home: SoakHome, faults: Faults): void {
   home.setClock(OFFSETS[faults.steps % OFFSETS.length] ?? 0);
   faults.steps += 1;

@@ -8,7 +8,7 @@ const BLOCK_BYTES = 1024 * 1024;
 
 export type SoakHome = ReturnType<typeof openHome>;
 
-/** A home on a small disk of its own where mounting is allowed, so that the disk can be filled. */
+/** A home on a small disk of its own, if mounting is allowed, so that the disk can be filled. */
 export function openHome() {
   const beside = mkdtempSync(join(tmpdir(), 'askd-soak-'));
   const folder = join(beside, 'home');
@@ -18,12 +18,12 @@ export function openHome() {
   const clockFile = join(beside, 'clock');
   return {
     folder,
-    /** For what the daemon reads and does not own. */
+    /** For files that the daemon reads and does not own. */
     beside,
-    /** Undefined where the home has the disk of the machine, which is not to be filled. */
+    /** Undefined if the home is on the machine's own disk, which must not be filled. */
     fill: isSmall ? () => fillUp(filler, folder) : undefined,
     free: () => rmSync(filler, { force: true }),
-    /** What the daemon's clock is off by. */
+    /** The offset of the daemon's clock. */
     clockFile,
     setClock: (offsetMs: number) => writeFileSync(clockFile, String(offsetMs)),
     log: () => readFileSync(join(folder, 'logs', 'askd.log'), 'utf8'),

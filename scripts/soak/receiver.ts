@@ -6,7 +6,7 @@ import { makeCertificates } from '../fixtures/certificates.ts';
 
 const LATE_MS = 2_000;
 
-/** A webhook receiver that fails every second delivery: by a status, by hanging up, or by a late answer. */
+/** A webhook receiver that fails every second delivery: with an error status, by hanging up, or by answering late. */
 export async function openFailingReceiver(folder: string) {
   const { key, cert, ca } = makeCertificates();
   const caFile = join(folder, 'receiver-ca.pem');

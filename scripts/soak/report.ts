@@ -18,7 +18,7 @@ export type Outcome = {
   deliveries: number;
 };
 
-/** Everything that a run found wrong; memory counts when there was time to warm up. */
+/** Everything that a run found wrong; memory counts if there was time to warm up. */
 export function findingsOf(
   { samples, client, audit, logged, hasEnded }: Outcome,
   warmUpMinutes: number,

@@ -9,7 +9,7 @@ export type Sample = {
   requests: number;
 };
 
-/** What the daemon takes, from /proc, and how long light requests took since the last sample. */
+/** What the daemon uses, from /proc, and how long light requests have taken since the last sample. */
 export function createSamples(pid: number) {
   const startedAt = performance.now();
   const samples: Sample[] = [];

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Loaded into the daemon before anything else: the time of day is off by as many milliseconds as the file says. Timers
- * and `performance` go on as they do when the clock of a machine is set. A sandboxed runner knows nothing of it.
+ * Loaded into the daemon before anything else: shifts the time of day by the number of milliseconds in the file.
+ * Timers and `performance` are unaffected, as when the clock of a machine is set. A sandboxed runner knows nothing
+ * about it.
  */
 const FILE = process.env['ASKD_SOAK_CLOCK'] ?? '';
 const LOOK_EVERY_MS = 100;

@@ -8,7 +8,7 @@ export type Work = { name: string; everyMs: number; run: (client: Client, round:
 const hello = [{ role: 'user', content: 'hello' }];
 const chat = (changes: object = {}) => ({ model: 'endless', messages: hello, max_tokens: 24, ...changes });
 
-/** What the clients of a busy day do, each kind beside the others. */
+/** What the clients of a busy day do, all kinds at the same time. */
 export const WORK: readonly Work[] = [
   {
     name: 'chats',

@@ -5,12 +5,12 @@ export type Size = { columns: number; rows: number };
 export type Pty = ReturnType<typeof openPty>;
 
 /**
- * A command on a pseudo-terminal of its own, by the `script` command, and what its screen shows. Afterwards it
- * reports how the command ended and how the terminal was left.
+ * A command on its own pseudo-terminal, using the `script` command, and what its screen shows. Afterwards it reports
+ * how the command ended and how the terminal was left.
  */
 export function openPty(command: string, { columns, rows }: Size, env: Record<string, string>) {
   const screen = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true });
-  // Ctrl-C is for the command: without a trap, the shell ends too and reports nothing.
+  // Ctrl-C is for the command: without a trap, the shell would also exit and report nothing.
   const setUp = `trap : INT; tty; stty rows ${rows} cols ${columns}; ${command}; echo "ended with $?"; stty -a; exec cat`;
   const child = spawn('script', ['-qfec', `sh -c '${setUp}'`, '/dev/null'], {
     env: {

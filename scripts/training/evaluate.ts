@@ -11,13 +11,16 @@ import { evaluateRerank } from './evaluate/rerank.ts';
 import { evaluateRetrieval } from './evaluate/retrieval.ts';
 import { tableOf, type Row } from './evaluate/table.ts';
 
-/** How good the models are that ship with askd, through the HTTP API and beside what needs no model. */
+/**
+ * Measures how good the models that ship with askd are, through the HTTP API, compared with baselines that need no
+ * model.
+ */
 const { values: options } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
     only: { type: 'string' },
-    /** Of the models that chat, by the name in the table. */
+    /** The chat models, by their names in the table. */
     skill: { type: 'string' },
   },
 });

@@ -2,14 +2,15 @@ import { monthOf } from '../../../src/base/money.ts';
 import type { Store } from '../../../src/store/store.ts';
 
 const COST_N = 8000;
-/** One row in so many is a top-up, which pays for the others. */
+/** One row in this many is a top-up, which pays for the others. */
 const TOPUP_EVERY = 100;
 
 type Size = { accountId: string; transactions: number; holds: number };
 
 /**
- * A ledger as years of use leave it behind: usage with its holds and records, a top-up now and then, and some holds that
- * cost nothing. The triggers that look at each new row are put aside meanwhile; the audit then proves the result.
+ * A ledger like one left by years of use: usage with its holds and records, a top-up now and then, and some holds
+ * that cost nothing. The triggers that check each new row are disabled in the meantime; the audit then verifies the
+ * result.
  */
 export function fillLedger(store: Store, { accountId, transactions, holds }: Size): void {
   const now = Date.now();

@@ -82,7 +82,7 @@ function openAccount(file: string) {
 
 type Account = ReturnType<typeof openAccount>;
 
-/** Admission, hold and settlement of one request after the other; the model takes no time. */
+/** Admission, hold and settlement of one request after another; the model takes no time. */
 async function measureRequests(size: string, { metered }: Account, requests: number): Promise<Figure[]> {
   print(`${requests} requests on ${size}`);
   const latencies: number[] = [];

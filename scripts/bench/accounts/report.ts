@@ -1,4 +1,4 @@
-/** One measurement, compared with its goal where it has one. */
+/** One measurement, compared with its goal if it has one. */
 export type Figure = {
   label: string;
   unit: 'x' | 'ms' | 's' | '/s' | 'MB' | 'n' | '%' | 'KB/s';

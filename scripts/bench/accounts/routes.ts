@@ -89,7 +89,7 @@ async function read(origin: string, path: string, key: string): Promise<string> 
   }
 }
 
-/** In a thread of its own, so that it and its client do not take turns. */
+/** In a separate thread, so that the server and its client do not take turns. */
 async function startBare(payloads: Map<string, string>) {
   const worker = new Worker(new URL('bare-server.js', import.meta.url), { workerData: payloads });
   const origin = await new Promise<string>((resolve, reject) => {

@@ -16,8 +16,8 @@ const QUOTED_WORDS = 12;
 export type GuidedModel = Awaited<ReturnType<typeof openGuidedModel>>;
 
 /**
- * A model server whose words are written here, so that a run takes all of its cycles, and whose time is that of the
- * real engine: before it speaks, the engine reads a prompt of as many tokens and writes as many.
+ * A model server whose answers are scripted, so that a run takes all of its cycles, but whose time is that of the
+ * real engine: before each answer, the engine prefills and decodes as many tokens.
  */
 export async function openGuidedModel(engine: Side) {
   const taken = { calls: 0, ms: 0, promptTokens: 0, completionTokens: 0 };
@@ -65,8 +65,8 @@ function createGuide() {
 const tokensOf = (text: string) => Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 
 /**
- * The synthetic model reads a character as a token; one of four leaves as many as a real one would read, and like
- * beginnings alike.
+ * The synthetic model has one token per character; keeping one of four leaves as many as a real one would have, and
+ * equal prefixes stay equal.
  */
 function thinned(text: string): string {
   return Array.from({ length: tokensOf(text) }, (_, index) => text[index * CHARACTERS_PER_TOKEN]).join('');

@@ -15,8 +15,8 @@ const SHARE_MAX = 0.15;
 const MODEL = 'guided';
 
 /**
- * The time a run of four cycles takes beside its model: checking decisions, finding passages, writing rows, charging
- * calls.
+ * The time that a run of four cycles takes besides its model: checking decisions, finding passages, writing rows,
+ * charging calls.
  */
 export async function* measureRuns(askd: Askd, collection: string, runs: number): AsyncGenerator<Figure> {
   const folder = await mkdtemp(path.join(tmpdir(), 'askd-bench-run-'));

@@ -30,7 +30,7 @@ const rounds = Number(options.rounds ?? plan.rounds);
 type Chat = { wholeMs: number; firstTokenMs: number; tokensPerSecond: number };
 type Pair = { alone: Chat; beside: Chat; linesBetween: number };
 
-/** No two begin alike, so that none has a part of its prompt in the cache. */
+/** No two start alike, so that none has a part of its prompt in the cache. */
 let chats = 0;
 
 const folder = await mkdtemp(path.join(tmpdir(), 'askd-bench-batches-'));
@@ -68,7 +68,7 @@ async function besideFirst(askd: Askd, openai: OpenAI): Promise<Pair> {
   return { ...beside, alone: await chat(askd, plan.chatTokens) };
 }
 
-/** The chat comes while lines are under way, as one does that nobody expected. */
+/** The chat arrives unannounced, while lines are running. */
 async function besideBatch(askd: Askd, openai: OpenAI): Promise<Omit<Pair, 'alone'>> {
   const { id } = await createBatch(openai);
   try {
@@ -103,7 +103,7 @@ async function createBatch(openai: OpenAI): Promise<OpenAI.Batch> {
   });
 }
 
-/** Waits until at least so many lines have an answer. */
+/** Waits until at least this many lines have an answer. */
 async function doneOf(openai: OpenAI, id: string, least: number): Promise<number> {
   for (;;) {
     const { status, request_counts: counts } = await openai.batches.retrieve(id);
@@ -135,7 +135,7 @@ async function chat({ baseUrl, key }: Askd, maxTokens: number): Promise<Chat> {
   }
 }
 
-/** Ratios are taken inside a round, where both had the same machine. */
+/** Ratios are computed within a round, in which both had the same machine. */
 function resultOf(pairs: readonly Pair[]) {
   const ratio = (of: (pair: Pair) => number) => {
     const ratios = pairs.map(of);

@@ -61,7 +61,7 @@ export async function openBurstModel(file: string, threads: number) {
   };
 }
 
-/** Prompts that differ from their first token on. */
+/** Prompts that differ from the first token on. */
 function promptOf({ promptTokens, place }: Client): Token[] {
   return Array.from({ length: promptTokens }, (_, index) => (100 + place + ((7 * index) % 150)) as Token);
 }

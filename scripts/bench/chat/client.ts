@@ -21,7 +21,7 @@ const DEADLINE_MS = 300_000;
 
 /** One client of a server: sends requests and records when each piece of the answer arrives. */
 export function createClient(target: ChatTarget): { ask: Ask; close: () => void } {
-  // llama-server closes a connection that was idle for a few seconds, just when the next request takes it.
+  // llama-server closes a connection after a few idle seconds, just when the next request takes it.
   const agent = new Agent({ keepAlive: false });
   const ask: Ask = async (messages, { signal, onText = () => {}, ...wanted }) => {
     const startedAt = performance.now();

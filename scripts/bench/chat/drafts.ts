@@ -16,7 +16,7 @@ type Wanted = Omit<DraftRow, 'gains' | 'right'> & {
 
 const ANSWER_TOKENS = 96;
 
-/** A model of random weights repeats itself when nothing else is allowed. */
+/** A model of random weights repeats itself if nothing else is allowed. */
 const REPEATING = {
   type: 'json_schema',
   json_schema: { name: 'again', schema: { const: ' and so on'.repeat(12) }, strict: true },
@@ -28,11 +28,11 @@ const FROM_THE_TEXT: readonly Wanted[] = [
   { name: 'the same, 8 streams together', streams: 8, temperature: 1.5, atLeast: 0.95 },
 ];
 
-/** A draft of a twelfth of the layers. */
+/** A draft model with a twelfth of the layers. */
 const DRAFT: Variant = { layers: 2 };
 /**
- * What it guesses for: models of the full size which add to it nothing, little and all, so that its guesses are
- * mostly, often and never right.
+ * The models that it drafts for: of full size, with layers that change nothing, a little or everything, so that its
+ * draft tokens are mostly, often or never accepted.
  */
 const BY_A_MODEL: readonly (Wanted & { echo: number })[] = [
   { name: 'guessed by a model that the larger one echoes', echo: 0, atLeast: 1.2 },
@@ -61,10 +61,7 @@ export async function* draftsByAModel(bench: Bench): AsyncGenerator<DraftRow> {
 
 type Asks = { plain: Ask; drafting: Ask };
 
-/**
- * Each round measures once with drafts, and without them before and after; each time with prompts that no cache
- * holds.
- */
+/** Each round measures once with drafts, and without them before and after, always with prompts that no cache holds. */
 async function compare(asks: Asks, wanted: Wanted, { rounds, check }: Bench): Promise<DraftRow> {
   const { name, atLeast, streams = 1, ...how } = wanted;
   const gains: number[] = [];
@@ -87,8 +84,8 @@ async function compare(asks: Asks, wanted: Wanted, { rounds, check }: Bench): Pr
 }
 
 /**
- * Tokens from the first that any stream had to the last: streams that are read one after another may never run all at
- * once.
+ * Tokens between the first that any stream received and the last: streams that are prefilled one after another may
+ * never all run at once.
  */
 function speedOf(replies: readonly Timing[]): number {
   const arrivals = replies.flatMap(({ arrivalsMs }) => arrivalsMs);

@@ -4,7 +4,7 @@ import type { Beside, Row, Size } from './rows.ts';
 
 type SideMeasured = { name: string; threads: string; megabytes: number; beside: readonly Beside[] };
 
-/** For each row, the result of each side in each round; empty where it was not measured. */
+/** For each row, the result of each side in each round; empty if it was not measured. */
 export type Measured = {
   size: Size;
   roundCount: number;
@@ -20,7 +20,7 @@ type Line = { row: string; askd: string; peer: string; seen: string; goal: strin
 
 const GOALS = { peer: 1, reuse: 5, memory: 1.15, gapMs: 250, speed: 0.8 };
 
-/** Ratios are taken inside a round, where both sides had the same machine; what is shown is their median. */
+/** Ratios are computed within a round, in which both sides had the same machine; the report shows their median. */
 export function linesOf(measured: Measured): Line[] {
   const [askd, peer] = measured.sides;
   if (!askd) return [];
@@ -66,7 +66,7 @@ function peerLine({ name, unit }: Row, { rounds, sides }: Measured): Line {
   const show = (values: readonly number[]) => `${median(values).toFixed(unit === 'ms' ? 0 : 1)} ${unit}`;
   if (sides.length < 2) return { row: name, askd: show(own), peer: '', seen: '', goal: '', isReached: true };
   const others = rounds.map((round) => round[name]?.[1] ?? Number.NaN);
-  // A round in which the streams of a side never ran all together has no speed to compare.
+  // A round in which a side's streams never ran all together has no speed to compare.
   const ratios = own
     .map((value, round) => value / (others[round] ?? Number.NaN))
     .filter((ratio) => ratio > 0 && ratio < Infinity);

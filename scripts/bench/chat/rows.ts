@@ -50,14 +50,14 @@ function firstTokenRow(tokens: number): Row {
   return { name: `first token of ${tokens.toLocaleString('en')} prompt tokens`, unit: 'ms', measure };
 }
 
-/** As SDKs do it: the whole conversation is sent again, with the answer as text. */
+/** As SDKs do: the whole conversation is sent again, with the answer as text. */
 async function secondTurnMs(ask: Ask, { serial, turn }: { serial: number; turn: number }): Promise<number> {
   const first = promptOf(turn, `conversation ${serial}`);
   const { text } = await ask(first, { maxTokens: 32 });
   return firstTokenMs(ask, [...first, { role: 'assistant', content: text }, user('And then?')]);
 }
 
-/** How many times as long a prompt of the same length takes that is not cached. */
+/** How many times as long an uncached prompt of the same length takes. */
 export async function reuseGain(
   ask: Ask,
   { serial, turn }: { serial: number; turn: number },
@@ -116,7 +116,10 @@ async function firstTokenMs(ask: Ask, messages: readonly Message[]): Promise<num
   return arrivalsMs[0] ?? Number.NaN;
 }
 
-/** One message of so many tokens for the model, which reads bytes; its difference from all others comes first. */
+/**
+ * One message with this many tokens for the model, whose tokens are bytes; its difference from all others comes
+ * first.
+ */
 export function promptOf(tokens: number, difference: string): readonly Message[] {
   const filler = ' and so on'.repeat(Math.ceil(tokens / 10));
   return [user(`${difference}:${filler}`.slice(0, tokens - TEMPLATE_TOKENS))];

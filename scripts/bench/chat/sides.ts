@@ -4,7 +4,7 @@ import { startServer } from '../text/llama-server.ts';
 import { createClient, user, type Ask } from './client.ts';
 
 export const SLOTS = 8;
-/** Of one request: room for the longest prompt and its answer. */
+/** Context of one request: room for the longest prompt and its answer. */
 export const CONTEXT_TOKENS = 6656;
 const MODEL = 'synthetic';
 const DRAFT = 'draft';
@@ -24,7 +24,7 @@ type AskdOptions = {
   draft?: string;
 };
 
-/** The daemon as it is installed, with the model imported where it lies. */
+/** The daemon as installed, with the model imported in place. */
 export async function openAskd(file: string, { env, draft }: AskdOptions = {}): Promise<Side> {
   const askd = await startAskd({
     ASKD_MODEL_SLOTS: String(SLOTS),
@@ -59,7 +59,7 @@ export async function openAskd(file: string, { env, draft }: AskdOptions = {}): 
   }
 }
 
-/** llama.cpp's own server as it is built, with as many slots of the same size; it chooses its threads itself. */
+/** llama.cpp's own server as it is built, with as many slots of the same size; it chooses its own thread count. */
 export async function openLlamaServer(
   binary: string,
   file: string,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Askd } from '../overhead/askd.ts';
 
-/** A machine that cannot keep up gets fewer chats, and no queue that only grows. */
+/** A machine that cannot keep up gets fewer chats instead of an ever-growing queue. */
 const OPEN_MAX = 8;
 
 /** Chats at a steady rate, for as long as it is in scope. */

@@ -51,7 +51,7 @@ export async function openDashboard({ askd, args, size, env, folder }: Wanted) {
   };
 }
 
-// eslint-disable-next-line no-control-regex -- what it is about
+// eslint-disable-next-line no-control-regex -- control sequences are what it matches
 const SEQUENCE = /\u001b\[[0-?]*[ -/]*[@-~]/g;
 const FRAME_END = '\u001b[?2026l';
 
@@ -75,9 +75,9 @@ function timeOfKey(pty: Pty, key: string, shows: RegExp): Promise<number> {
   });
 }
 
-/** Paints that write every line, and whatever erases the screen. */
+/** Paints that write every line, and anything that erases the screen. */
 function fullRedraws(output: string, rows: number): number {
-  // eslint-disable-next-line no-control-regex -- what terminals are told
+  // eslint-disable-next-line no-control-regex -- control sequences are what it matches
   const erased = output.match(/\u001b\[[23]?J/g)?.length ?? 0;
   const whole = output.split('\u001b[?2026h').filter((paint) => {
     // eslint-disable-next-line no-control-regex -- the same
@@ -95,7 +95,7 @@ async function timeOf(pty: Pty, wanted: RegExp, startedAt: number): Promise<numb
   return performance.now() - startedAt;
 }
 
-/** Resident memory in MB, now and at its most; NaN where there is no /proc. */
+/** Resident memory in MB, current and peak; NaN if there is no /proc. */
 async function memoryOf(pid: number): Promise<{ now: number; most: number }> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const megabytes = (name: string) =>

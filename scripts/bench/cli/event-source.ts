@@ -7,7 +7,7 @@ const TICK_MS = 50;
 
 export type EventSource = Awaited<ReturnType<typeof openEventSource>>;
 
-/** The events that a daemon sends to a dashboard, at any rate, without a daemon that would have to do the work. */
+/** The events that a daemon sends to a dashboard, at any rate, without the work of a real daemon. */
 export async function openEventSource() {
   const streams = new Set<ServerResponse>();
   const runs = new Set<ServerResponse>();
@@ -63,7 +63,7 @@ function begin(response: ServerResponse, among: Set<ServerResponse>): void {
 
 const toBlock = (event: object) => `data: ${JSON.stringify(event)}\n\n`;
 
-/** One status in sixty, and the rest events and lines of the log in turn. */
+/** One status in sixty; the rest alternates between events and log lines. */
 function eventOf(number: number): object {
   if (number % 60 === 0) return statusEvent(number / 60);
   if (number % 2 === 0) return { topic: 'log', line: logLine(`request ${number}`) };

@@ -19,13 +19,13 @@ const keysPerScreen = options.quick ? 60 : 300;
 /** From dist/scripts/bench/cli, where this file runs. */
 const ASKD = fileURLToPath(new URL('../../../../bin/askd.js', import.meta.url));
 const SIZE = { columns: 120, rows: 40 };
-/** Of a chat: that it started, that it ended, and the line of its request in the log. */
+/** The events of a chat: that it started, that it ended, and its line in the log. */
 const EVENTS_PER_CHAT = 3;
 const EVENTS_PER_SECOND = 60;
 const LISTED_KEYS = 8;
 const LETTERS = 'the quick brown fox jumps over the lazy dog';
 const SCREENS = ['Chat', 'Overview', 'Models', 'Keys', 'Wallet', 'Webhooks', 'Agent', 'Logs'];
-/** Between two keys: somebody who types fast. */
+/** The time between two keys of a fast typist. */
 const GAP_MS = { least: 40, most: 160 };
 const GOAL = { atMost: 30 };
 
@@ -56,7 +56,7 @@ try {
 const load = `${availableParallelism()} cores, load ${began.toFixed(1)} to ${(loadavg()[0] ?? 0).toFixed(1)}`;
 console.log(options.json ? JSON.stringify({ figures, load }, null, 2) : load);
 
-/** Printed as it comes. */
+/** Printed as soon as it is known. */
 function add(figure: Figure): void {
   figures.push(figure);
   if (!options.json) console.log(reportLines([figure]).join('\n'));

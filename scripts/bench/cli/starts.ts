@@ -77,7 +77,7 @@ async function timed(work: () => Promise<void>): Promise<number> {
 
 async function execute(args: readonly string[], env: Variables): Promise<void> {
   const running = run(process.execPath, [...args], { env: { ...process.env, ...env } });
-  // What is piped in would belong to the question.
+  // Piped input would become part of the question.
   running.child.stdin?.end();
   await running;
 }

@@ -12,20 +12,20 @@ export type Added = {
   pairs: number;
   engineMs: number;
   daemonMs: number;
-  /** Medians of the differences of the pairs, and the half of all pairs that lies around them. */
+  /** The median of the pairs' differences, and the range of the middle half of all pairs. */
   addedMs: { median: number; lower: number; upper: number };
-  /** Of the engine's time, with the 99 % interval of the median. */
+  /** Relative to the engine's time, with the 99 % interval of the median. */
   share: { median: number; low: number; high: number };
 };
 
 const STARTS_MIN = 4;
 const RESAMPLES = 2000;
-/** Drawing again from few starts makes intervals that are a little too narrow, so this is more than the usual 95 %. */
+/** Bootstrapping from few starts makes intervals slightly too narrow, so this is more than the usual 95 %. */
 const CONFIDENCE = 0.99;
 
 /**
- * What the daemon adds, and whether this can be believed. Less than nothing is no result: the sides were not alike. A
- * pass needs an interval that is within the goal on both sides of zero, for one that is wider could hide as much.
+ * What the daemon adds, and whether that is credible. A result below zero is not valid: the sides were not alike. A
+ * pass needs an interval within the goal on both sides of zero, since a wider one could hide just as much.
  */
 export function addedLatency(starts: readonly Start[], shareMax: number): Added {
   const pairs = starts.flat();
@@ -58,7 +58,9 @@ function verdictOf({ low, high }: Added['share'], shareMax: number): Added['verd
   return low >= -shareMax && high <= shareMax ? 'PASS' : 'undecided';
 }
 
-/** Drawn start by start, since pairs of the same processes are no independent witnesses; the same numbers each time. */
+/**
+ * Resampled by start, since pairs of the same processes are not independent; with the same random numbers each time.
+ */
 function resampledMedians(starts: readonly Start[]): number[] {
   let seed = 1;
   const draw = () => {
@@ -72,7 +74,7 @@ function differenceOf({ engineMs, daemonMs }: Pair): number {
   return daemonMs - engineMs;
 }
 
-/** Between the two values that lie around it. */
+/** Interpolated between the two nearest values. */
 function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (sorted.length - 1) * share;

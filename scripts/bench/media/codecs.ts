@@ -11,7 +11,7 @@ import type { Ffmpeg } from './ffmpeg.ts';
 
 const SPEECH_RATE = 24_000;
 const LISTENING_RATE = 16_000;
-/** As the speech model delivers it: a sentence at a time. */
+/** In the chunks that the speech model delivers: one sentence at a time. */
 const SENTENCE_SECONDS = 6;
 
 /** ffmpeg's arguments for the format that speech is written in, and the extension of its files. */
@@ -32,7 +32,7 @@ const MADE_BY_FFMPEG: Readonly<Record<string, readonly string[]>> = {
   mpeg: ['-c:a', 'mp2', '-f', 'mpeg'],
 };
 
-/** How many seconds of sound a second of work makes; `ffmpeg` is missing where it is not installed. */
+/** How many seconds of sound are processed per second; `ffmpeg` is absent if it is not installed. */
 export type Speed = { what: string; askd: number; ffmpeg?: number };
 type Codecs = { folder: string; seconds: number; rounds: number; ffmpeg: Ffmpeg | undefined };
 
@@ -58,7 +58,7 @@ export async function* measureEncoding(codecs: Codecs): AsyncGenerator<Speed> {
   }
 }
 
-/** Of the files that the encoders left in the folder, and of those that only ffmpeg can write. */
+/** The files that the encoders left in the folder, and those that only ffmpeg can write. */
 export async function* measureDecoding(codecs: Codecs): AsyncGenerator<Speed> {
   const { folder, ffmpeg } = codecs;
   const own = ['mp3', 'opus', 'aac', 'flac', 'wav'].map((ending) => `speech.${ending}`);

@@ -42,7 +42,7 @@ async function start({ model, id }: { model: string; id: string }) {
   return { pool: services.pool, secondsMax: settings.audioSecondsMax, manifest, port, key };
 }
 
-/** The request that the daemon makes of a form with nothing but a file and a model. */
+/** The request that the daemon makes from a form with nothing but a file and a model. */
 async function transcribe(
   { pool, manifest, secondsMax }: NonNullable<typeof open>,
   path: string,

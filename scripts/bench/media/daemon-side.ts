@@ -12,7 +12,7 @@ const HOST = fileURLToPath(new URL('./daemon-host.js', import.meta.url));
 
 export type DaemonSide = Awaited<ReturnType<typeof startDaemonSide>>;
 
-/** A daemon in a home of its own, removed at the end. Transcriptions requested inside its process are timed there. */
+/** A daemon in a temporary home, removed at the end. Transcriptions requested inside its process are timed there. */
 export async function startDaemonSide({ model, id }: { model: string; id: string }) {
   const home = await mkdtemp(join(tmpdir(), 'askd-bench-'));
   const unset = { ASKD_API_KEY: undefined, ASKD_BASE_URL: undefined };

@@ -9,7 +9,7 @@ export type Ffmpeg = {
   make: (...words: readonly string[]) => Promise<void>;
 };
 
-/** What every codec is compared with; undefined where it is not installed. */
+/** The reference for every codec; undefined if it is not installed. */
 export async function findFfmpeg(): Promise<Ffmpeg | undefined> {
   const isThere = await run('ffmpeg', ['-version']).then(
     () => true,

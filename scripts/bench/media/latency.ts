@@ -10,14 +10,14 @@ export type LatencyPlan = {
   starts: number;
   /** How often, in each start, both sides take two turns: A B B A, then B A A B. */
   turns: number;
-  /** No start begins after this, however slow the machine is. */
+  /** No start begins after this time, however slow the machine is. */
   secondsMax: number;
 };
 
 const RATE = 16_000;
 const CLIP_SECONDS = 30;
 const ADDED_SHARE_MAX = 0.03;
-/** Transcriptions on both sides in each start before any counts: code that is new to V8 is slower. */
+/** Transcriptions on both sides in each start before any counts, since code that is new to V8 is slower. */
 const WARM_UPS = 3;
 const MODEL = 'listener';
 
@@ -43,8 +43,8 @@ export async function* measureLatency(folder: string, plan: LatencyPlan): AsyncG
 }
 
 /**
- * Two runners of the same program differ by more than what is to be measured, so there is one; each start has a new
- * one.
+ * Two runners of the same program differ by more than what is to be measured, so there is only one; each start has a
+ * new one.
  */
 async function measureStart(
   { model, clip }: { model: string; clip: string },
@@ -78,9 +78,7 @@ async function timePair({ engine, daemon }: Sides, isEngineFirst: boolean): Prom
   return { daemonMs, engineMs: (await engine()).ms };
 }
 
-/**
- * Sends the clip as an upload that was put together before, on a connection that is kept: an SDK's work is not ours.
- */
+/** Sends the clip as a prepared upload, on a kept-alive connection: an SDK's work is not ours. */
 async function openClient({ baseUrl, key }: { baseUrl: string; key: string }, clip: string) {
   const form = new FormData();
   form.set('file', new Blob([new Uint8Array(await readFile(clip))]), 'clip.wav');

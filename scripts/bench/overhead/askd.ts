@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const ASKD = fileURLToPath(new URL('../../../../bin/askd.js', import.meta.url));
 const IDLE_MS = 3_000;
 
-/** The built product in a home of its own, which goes with it. */
+/** The built product in a temporary home, which is deleted with it. */
 export type Askd = Awaited<ReturnType<typeof startAskd>>;
 
 export async function startAskd(settings: Record<string, string>) {
@@ -43,7 +43,7 @@ export async function threadsOf(askd: Askd, model: string): Promise<number> {
   throw new Error(`The daemon did not load ${model}. Its log says why: askd logs`);
 }
 
-/** Resident memory of a process that has had time to settle; undefined where there is no /proc. */
+/** Resident memory of a process that has had time to settle; undefined if there is no /proc. */
 export async function idleMemoryMegabytes(pid: number): Promise<number | undefined> {
   await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
@@ -51,7 +51,7 @@ export async function idleMemoryMegabytes(pid: number): Promise<number | undefin
   return kibibytes === undefined ? undefined : (Number(kibibytes) * 1024) / 1e6;
 }
 
-/** Processor time that a process has taken so far, in steps of 10 ms; NaN where there is no /proc. */
+/** Processor time that a process has used so far, in steps of 10 ms; NaN if there is no /proc. */
 export async function processorMs(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   // The name, in brackets, may have spaces.

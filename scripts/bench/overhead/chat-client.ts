@@ -14,7 +14,10 @@ export type Chunk = {
   error?: { message: string };
 };
 
-/** A client with nothing but node:http, so that what is measured is the server; connections are kept, as SDKs keep them. */
+/**
+ * A client with nothing but node:http, so that the server is what is measured; connections are kept alive, as in
+ * SDKs.
+ */
 export function createChatClient(target: ChatTarget): { stream: StreamReply; close: () => void } {
   const agent = new Agent({ keepAlive: true });
   const stream: StreamReply = async ({ prompt, maxTokens }, onTokens, signal) => {
@@ -48,7 +51,7 @@ export type StreamOptions = ChatTarget & {
   messages: readonly Message[];
   maxTokens: number;
   temperature?: number;
-  /** What the answer is bound to, where it is. */
+  /** The constraint on the answer, if there is one. */
   format?: object;
   signal: AbortSignal;
 };

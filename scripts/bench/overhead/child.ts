@@ -3,14 +3,14 @@ import { once } from 'node:events';
 
 export type Failed = { type: 'failed'; message: string };
 
-/** A process that is asked one question at a time; one that dies instead of answering is an error, not a wait. */
+/** A process that is asked one question at a time; if it dies instead of answering, that is an error, not a wait. */
 export function forkChild<Question extends object, Answer extends { type: string }>(
   file: string,
   environment: NodeJS.ProcessEnv,
   place: { cwd?: string; detached?: true } = {},
 ) {
   const env = { ...process.env, UV_THREADPOOL_SIZE: undefined, ...environment };
-  // The library may talk on stdout, which is for results.
+  // The library may write to stdout, which is for results.
   const child = fork(file, { env, stdio: ['ignore', 2, 2, 'ipc'], ...place });
   const exited = once(child, 'exit').then(([code, signal]) => {
     throw new Error(`A measured process ended early: ${String(code ?? signal)}`);

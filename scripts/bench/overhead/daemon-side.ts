@@ -6,7 +6,7 @@ import { timeBatch } from './timing.ts';
 const MODEL = 'synthetic';
 const LOAD_DEADLINE_MS = 120_000;
 
-/** Imports the model where it lies and has the daemon load it. The daemon itself belongs to the caller. */
+/** Imports the model in place and has the daemon load it. The daemon itself belongs to the caller. */
 export async function openDaemonSide(askd: Askd, file: string): Promise<Side> {
   await askd.run('import', file, '--id', MODEL, '--link');
   const { stream, close } = createChatClient({ baseUrl: askd.baseUrl, key: askd.key, model: MODEL });

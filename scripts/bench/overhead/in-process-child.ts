@@ -14,7 +14,7 @@ answerQuestions<ToChild, FromChild>(async (message) => {
   return { type: 'timings', timings: await timeBatch(opened.stream, message.prompts, message.limits) };
 });
 
-/** Each side loads only what it needs: the engine is not there for the library's defaults, nor the other way round. */
+/** Each side loads only what it needs: the library's defaults do without the engine, and vice versa. */
 async function openModel({ file, threads }: Extract<ToChild, { type: 'open' }>): Promise<OpenModel> {
   if (threads === undefined) return (await import('./in-process-defaults.ts')).openDefaults(file);
   return (await import('./in-process-engine.ts')).openEngine(file, threads);

@@ -3,8 +3,8 @@ import { CONTEXT_TOKENS, STREAMS_MAX } from './sides.ts';
 import type { OpenModel, StreamReply } from './timing.ts';
 
 /**
- * node-llama-cpp with the settings it chooses. Three things differ from the defaults, each so that all sides do the
- * same work: room for all streams, the length of their contexts, and no system prompt of half a thousand tokens.
+ * node-llama-cpp with the settings it chooses. Three things differ from the defaults, so that all sides do the same
+ * work: room for all streams, the length of their contexts, and no system prompt of half a thousand tokens.
  */
 export async function openDefaults(file: string): Promise<OpenModel> {
   const llama = await getLlama();

@@ -5,7 +5,7 @@ import type { Side } from './sides.ts';
 import type { BatchLimits, Timing } from './timing.ts';
 
 export type ToChild =
-  /** Without `threads` the child uses the library's defaults, with it our engine. */
+  /** Without `threads`, the child uses the library's defaults; with it, our engine. */
   | { type: 'open'; file: string; threads?: number }
   | { type: 'batch'; prompts: readonly string[]; limits: BatchLimits };
 
@@ -17,7 +17,7 @@ export async function startDefaults(file: string): Promise<Side> {
   return startChild({ type: 'open', file }, {});
 }
 
-/** `threads` is the daemon's own choice, or the comparison would be one of thread counts. */
+/** `threads` is the daemon's own choice; otherwise the comparison would be one of thread counts. */
 export async function startEngine(file: string, threads: number): Promise<Side> {
   return startChild({ type: 'open', file, threads }, runnerEnvironment('llama'));
 }

@@ -23,8 +23,8 @@ export type Comparison = {
 };
 
 /**
- * Each ratio is taken inside a round, where both sides had the same machine; the result is their median. A round in
- * which the machine was too busy for a second token before the deadline has no speed to compare.
+ * Each ratio is computed within a round, in which both sides had the same machine; the result is their median. A
+ * round in which the machine was too busy for a second token before the deadline has no speed to compare.
  */
 export function compare(measured: Measured): Comparison[] {
   const added: Comparison = {

@@ -5,7 +5,7 @@ export type Plan = { rounds: number; tokens: number; firstTokenPrompts: number; 
 
 /** The results of one side in one round. */
 export type Sample = {
-  /** One for each prompt, in the order that the sides got them; undefined when the deadline came first. */
+  /** One for each prompt, in the order in which the sides got them; undefined if the deadline came first. */
   firstTokenMs: (number | undefined)[];
   /** By the number of streams at the same time. */
   tokensPerSecond: Record<1 | 4 | typeof STREAMS_MAX, number>;
@@ -23,8 +23,8 @@ type Batch = <Name extends SideName>(
 const FIRST_TOKEN_SIDES = ['engine', 'daemon'] as const;
 
 /**
- * Every measurement is done on each side before the next one begins, and each begins with another side, so that what
- * else the machine does falls on all of them.
+ * Every measurement is done on each side before the next one starts, each time starting with a different side, so
+ * that other load on the machine affects all of them.
  */
 export async function measureRounds(
   sides: Sides,
@@ -88,7 +88,7 @@ function createBatch(sides: Sides, signal: AbortSignal): Batch {
   };
 }
 
-/** Short, all of one length, and with its differences in front. */
+/** Short, all of the same length, and with their differences first. */
 function distinctPrompt(serial: number): string {
   const number = String(serial).padStart(6, '0').split('').reverse().join('');
   return `${number} is a number.`;

@@ -1,15 +1,15 @@
 import type { BatchLimits, Timing } from './timing.ts';
 
 /**
- * The three ways to the same model that are compared:
- * `defaults` is node-llama-cpp as its guide uses it, in a process of its own; `engine` is our engine in a process of
- * its own, without daemon and HTTP; `daemon` is what a client of the daemon sees.
+ * The three ways to the same model that are compared. `defaults` is node-llama-cpp as its guide uses it, in a
+ * separate process. `engine` is our engine in a separate process, without daemon and HTTP. `daemon` is what a client
+ * of the daemon sees.
  */
 export const SIDE_NAMES = ['defaults', 'engine', 'daemon'] as const;
 export type SideName = (typeof SIDE_NAMES)[number];
 
 export type Side = {
-  /** Decides more than anything else on a machine whose cores are shared. */
+  /** Matters more than anything else on a machine whose cores are shared. */
   threads: number;
   runBatch(prompts: readonly string[], limits: BatchLimits): Promise<Timing[]>;
   [Symbol.asyncDispose](): Promise<void>;

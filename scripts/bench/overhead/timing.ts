@@ -16,7 +16,7 @@ export type StreamReply = (
 export type OpenModel = { stream: StreamReply; threads: number };
 
 /**
- * Streams all prompts at the same time. A machine that is too slow for the deadline is judged by what it did until
+ * Streams all prompts at the same time. If a machine is too slow for the deadline, it is judged by what it did until
  * then.
  */
 export async function timeBatch(
@@ -35,14 +35,14 @@ export async function timeBatch(
   return Promise.all(prompts.map(timeOne));
 }
 
-/** Undefined when the deadline came first. */
+/** Undefined if the deadline came first. */
 export function firstTokenMs({ arrivalsMs }: Timing): number | undefined {
   return arrivalsMs[0];
 }
 
 /**
- * What all streams together receive while all of them are being generated: prompts are read before that, and the last
- * streams run less crowded after it. Zero when there was no such time.
+ * The rate of all streams together while all of them are being generated. Before that, prompts are prefilled; after
+ * it, the last streams run less crowded. Zero if there was no such time.
  */
 export function tokensPerSecond(timings: readonly Timing[]): number {
   const from = Math.max(...timings.map(({ arrivalsMs }) => arrivalsMs[0] ?? Infinity));
@@ -52,7 +52,7 @@ export function tokensPerSecond(timings: readonly Timing[]): number {
   return (1000 * tokens.reduce((sum, count) => sum + count, 0)) / (to - from);
 }
 
-/** Several tokens may arrive at once; then each arrival counts for as many as the average. */
+/** Several tokens may arrive at once; each arrival then counts as the average number of tokens. */
 function tokensBetween({ arrivalsMs, tokens }: Timing, from: number, to: number): number {
   const inside = arrivalsMs.filter((at) => at > from && at <= to).length;
   return (inside * tokens) / arrivalsMs.length;

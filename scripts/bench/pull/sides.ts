@@ -26,7 +26,7 @@ export async function timeCurl(url: string, folder: string): Promise<{ alone: nu
 export type Owner = { url: string; key: string };
 type Answer = { pull: { id: string } | null; state: string; error: unknown; artifact: string };
 
-/** Seconds from the request for a pull until the daemon calls it done: fetched, hashed, named and in the library. */
+/** Seconds from the request for a pull until the daemon reports it done: fetched, hashed, named and in the library. */
 export async function timePull(owner: Owner, bytes: number): Promise<number> {
   const startedAt = performance.now();
   const { pull } = await ask(owner, 'POST', '/pulls', { model: `hf:${REPO}` });

@@ -37,7 +37,10 @@ export async function measureEmbeddings(
 
 type Turn = { request: Request; shape: Shape; round: number };
 
-/** One side after the other, each round from another one, so that what else the machine does falls on all of them. */
+/**
+ * One side after another, each round starting with a different one, so that other load on the machine affects all of
+ * them.
+ */
 async function measureRequest(sides: Sides, { request, shape, round }: Turn): Promise<Times> {
   const names = Object.keys(sides) as (keyof Sides)[];
   const first = round % names.length;

@@ -5,7 +5,7 @@ import { manifestOf } from '../overhead/manifest.ts';
 import type { FromEngine, ToEngine } from './engine-side.ts';
 import { CONTEXT_TOKENS } from './plan.ts';
 
-/** The engine in a process of its own, without daemon and HTTP. It measures here, so that the way back costs nothing. */
+/** The engine in a separate process, without daemon and HTTP. It measures here, so that the way back costs nothing. */
 let session: Session | undefined;
 
 answerQuestions<ToEngine, FromEngine>(async (question) => {

@@ -11,7 +11,7 @@ export type FromEngine = { type: 'opened' } | { type: 'done'; items: number; ms:
 
 const CHILD = fileURLToPath(new URL('./engine-child.js', import.meta.url));
 
-/** `threads` is the daemon's own choice, or the comparison would be one of thread counts. */
+/** `threads` is the daemon's own choice; otherwise the comparison would be one of thread counts. */
 export async function startEngine(open: Omit<Extract<ToEngine, { type: 'open' }>, 'type'>) {
   const child = forkChild<ToEngine, FromEngine>(CHILD, runnerEnvironment('llama'));
   await child.ask('opened', { type: 'open', ...open });

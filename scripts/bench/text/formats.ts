@@ -7,7 +7,7 @@ const VECTORS = 100;
 const RUNS = 21;
 const COST = { total_usd: 0.000002, price_per_million_tokens: 0.02 };
 
-/** The cost of serializing an answer of a hundred vectors by the daemon's own code, without a model. */
+/** The cost of serializing an answer with a hundred vectors in the daemon's own code, without a model. */
 export async function measureFormats(): Promise<Figure[]> {
   const vector = () => Float32Array.from({ length: SYNTHETIC_WIDTH }, () => Math.random() / 16 - 1 / 32);
   const embeddings = { vectors: Array.from({ length: VECTORS }, vector), promptTokens: VECTORS };

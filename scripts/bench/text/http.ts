@@ -3,8 +3,8 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 export type Poster = ReturnType<typeof createPoster>;
 
 /**
- * A client with nothing but node:http, so that what is measured is the server; connections are kept, as SDKs keep
- * them.
+ * A client with nothing but node:http, so that the server is what is measured; connections are kept alive, as in
+ * SDKs.
  */
 export function createPoster(baseUrl: string, key?: string) {
   const agent = new Agent({ keepAlive: true });

@@ -3,7 +3,7 @@ import { DEEP, SHALLOW, SYNTHETIC_WORDS, type SyntheticDepth } from '../../fixtu
 
 export const CONTEXT_TOKENS = 512;
 
-/** So many texts, of so many tokens each. */
+/** This many texts, with this many tokens each. */
 export type Request = { count: number; tokens: number };
 
 export type Shape = {
@@ -19,7 +19,7 @@ export type Plan = { rounds: number; shapes: readonly Shape[] };
 const texts = (count: number, tokens: number): Request => ({ count, tokens });
 
 /**
- * One layer takes so little time that the cost of a request shows; the depth of real embedders shows how much it
+ * One layer takes so little time that the cost of a request shows; the depth of real embedders shows how much that
  * matters.
  */
 export const FULL: Plan = {
@@ -56,12 +56,12 @@ const random = createRandom(3);
 /** The special tokens that the model adds to a text. */
 const FRAME_TOKENS = 2;
 
-/** What every row of a shape begins with, for all but the first. */
+/** The prefix of every row of a shape, except for the first shape. */
 export function prefixOf({ depth }: Shape): string {
   return depth === SHALLOW ? '' : `${depth.layers} layers, `;
 }
 
-/** Texts of so many tokens, never the same twice. */
+/** Texts with this many tokens, never the same twice. */
 export function textsOf(count: number, tokens: number): string[] {
   const word = () => SYNTHETIC_WORDS[Math.floor(random() * SYNTHETIC_WORDS.length)];
   return Array.from({ length: count }, () => Array.from({ length: tokens - FRAME_TOKENS }, word).join(' '));

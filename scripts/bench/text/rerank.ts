@@ -21,7 +21,7 @@ export type RerankSides = {
   model: string;
   poster: Poster;
   engine: Awaited<ReturnType<typeof startEngine>>;
-  /** How many of the daemon's requests run on a model right now. */
+  /** How many of the daemon's requests are running on a model right now. */
   busy: () => Promise<number>;
   /** What the last request was charged for. */
   lastPromptTokens: () => Promise<number>;

@@ -9,7 +9,7 @@ import { openSeal } from '../../../src/base/sealed.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { createWebhooks } from '../../../src/webhooks/webhooks.ts';
 
-/** The webhook part of the product in this process, over a database file of its own. */
+/** The webhook part of the product in this process, over its own database file. */
 export function openPart(ca: string) {
   const folder = mkdtempSync(join(tmpdir(), 'askd-bench-'));
   const store = openStore(join(folder, 'askd.db'));

@@ -4,7 +4,7 @@ import { makeCertificates } from '../../fixtures/certificates.ts';
 
 const CHILD = fileURLToPath(new URL('./receiver-child.js', import.meta.url));
 
-/** A TLS receiver in a process of its own that answers everything with 200. */
+/** A TLS receiver in a separate process that answers everything with 200. */
 export async function startReceiver() {
   const { ca, key, cert } = makeCertificates();
   const child = fork(CHILD, { env: { ...process.env, RECEIVER_KEY: key, RECEIVER_CERT: cert } });

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { median, openPart, recordChat, subscribe } from './part.ts';
 import { startReceiver } from './receiver.ts';
 
-/** Between two requests of one client; the deliveries of the one before are under way. */
+/** Between two requests of one client, while the deliveries of the previous one are in flight. */
 const PAUSE_MS = 5;
 
-/** The same two transactions with and without a subscribed webhook, in turn, so that other load falls on both. */
+/** The same two transactions with and without a subscribed webhook, in turn, so that other load affects both. */
 export async function measureRecording(chats: number) {
   await using receiver = await startReceiver();
   await using quiet = openPart(receiver.ca);

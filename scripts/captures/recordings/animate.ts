@@ -25,8 +25,8 @@ export async function animate(asciicast: string): Promise<string> {
 }
 
 /**
- * A recording as an SVG that repeats itself, in the colours that the reader's system prefers. Each row is drawn once and
- * shown for as long as it stays the same. Readers who prefer no motion see the last screen.
+ * A recording as an SVG that loops, in the colours that the reader's system prefers. Each row is drawn once and shown
+ * for as long as it stays the same. Readers who prefer reduced motion see the last screen.
  */
 function toAnimation(
   frames: readonly Frame[],
@@ -62,7 +62,7 @@ function toAnimation(
   );
 }
 
-/** Each content of each row, from the frame with which it appears to that with which it goes. */
+/** Each content of each row, from the frame in which it appears to the one in which it disappears. */
 function spans(frames: readonly Frame[], height: number): Row[] {
   const rows: Row[] = [];
   for (let at = 0; at < height; at++) {
@@ -81,7 +81,7 @@ function spans(frames: readonly Frame[], height: number): Row[] {
   );
 }
 
-/** Rows that appear and go together share their keyframes. */
+/** Rows that appear and disappear together share their keyframes. */
 function classOf({ from, to }: Row, total: number, steps: Map<string, string>): string {
   const percent = (seconds: number) => `${((100 * seconds) / total).toFixed(2)}%`;
   const isLast = to >= total;
@@ -96,7 +96,7 @@ function classOf({ from, to }: Row, total: number, steps: Map<string, string>): 
   return isLast ? `${name} end` : `${name} past`;
 }
 
-/** Colours become classes, which have one rule for dark and one for light screens. */
+/** Colours become classes, which have one rule for dark and one for light mode. */
 function withClasses(svg: string, steps: string): string {
   const colors = [...new Set(Array.from(svg.matchAll(/fill="(#[0-9a-f]{6})"/g), ([, color = '']) => color))];
   const rules = (of: (color: string) => string) =>

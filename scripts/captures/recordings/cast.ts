@@ -1,6 +1,6 @@
 import type { Pty } from '../../terminal/pty.ts';
 
-/** What a terminal showed, as asciinema's files have it (asciicast v2): when, in seconds, and what. */
+/** What a terminal showed, in asciinema's format (asciicast v2): the time in seconds, and the output. */
 export type Cast = {
   columns: number;
   rows: number;
@@ -39,7 +39,7 @@ export function fromAsciicast(text: string): Cast & { title: string } {
   };
 }
 
-/** Without what was on the terminal before its screen was cleared first. */
+/** Without what was on the terminal before its screen was first cleared. */
 export function fromCleared({ columns, rows, events }: Cast): Cast {
   const begin = Math.max(
     0,

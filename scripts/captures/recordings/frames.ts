@@ -2,17 +2,17 @@ import xterm from '@xterm/headless';
 import { rowsOf, type Run } from '../svg.ts';
 import type { Cast } from './cast.ts';
 
-/** A screen, and for how long it stays. */
+/** A screen, and how long it stays. */
 export type Frame = { rows: readonly (readonly Run[])[]; seconds: number };
 
-/** Changes that follow each other faster are one frame. */
+/** Changes that follow each other faster than this are one frame. */
 const FRAME_SECONDS = 0.12;
-/** Nobody watches a model think for longer. */
+/** Nobody watches a model think for longer than this. */
 const PAUSE_SECONDS_MAX = 1.2;
-/** The last screen can be read before it begins again. */
+/** Time to read the last screen before it starts again. */
 const END_SECONDS = 5;
 
-/** The screens of a recording, by the terminal emulator of the tests. */
+/** The screens of a recording, produced by the terminal emulator of the tests. */
 export async function framesOf({ columns, rows, events }: Cast): Promise<Frame[]> {
   const terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true });
   const frames: Frame[] = [];

@@ -8,7 +8,7 @@ export const apiKey = env.API_KEY;
 export const HELLO = 'Hello from askd.';
 export const SAID = 'The file says: The launch code is 4711.';
 
-/** Tries one feature and tells how that went; the next one is tried in any case. */
+/** Tries one feature and reports the outcome; the next one is tried in any case. */
 export async function feature(name, work) {
   try {
     await work();
@@ -27,7 +27,7 @@ export function expectTrue(fact, what) {
   if (!fact) throw new Error(what);
 }
 
-/** What an application asks for: formats, bounds, choices and lists, in the words of zod 3 and 4. */
+/** What an application requests: formats, bounds, choices and lists, as zod 3 and 4 write them. */
 export function visitOf(z) {
   const guest = z.object({ kind: z.literal('guest'), name: z.string().min(1).max(8) });
   const member = z.object({ kind: z.literal('member'), id: z.string().uuid() });
@@ -44,7 +44,7 @@ export function visitOf(z) {
 /** More than any model here can read. */
 export const LONG = 'No conversation is as long as this one. '.repeat(2000);
 
-/** The client must tell its user at once, and not ask again and again. */
+/** The client must tell its user at once, and not retry again and again. */
 export async function expectRefusal(ask) {
   const begin = performance.now();
   const error = await ask().then(

@@ -7,7 +7,7 @@ import { commentOf, createTypes } from './schema-type.ts';
 
 type Types = ReturnType<typeof createTypes>;
 
-/** The declarations of `askd/client`, made of the schemas of the API. */
+/** The declarations of `askd/client`, generated from the schemas of the API. */
 export function clientTypes(): string {
   const types = createTypes();
   const groups = Object.entries(ROUTES).map(
@@ -18,7 +18,7 @@ export function clientTypes(): string {
 }
 
 const FOLLOW = `
-/** Start or join a download and yield its progress until the model is there; nothing when it already is. */
+/** Start or join a download and yield its progress until the model is ready; yields nothing if it already is. */
 follow(body: Parameters<Client["pulls"]["start"]>[0], options?: RequestOptions): AsyncIterable<Pull>;
 `;
 

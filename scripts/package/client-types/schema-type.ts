@@ -14,7 +14,7 @@ type Keywords = {
 
 const PLAIN = { integer: 'number', number: 'number', string: 'string', boolean: 'boolean', null: 'null' };
 
-/** The TypeScript type of a JSON Schema of this API. Schemas with an `$id` become types of that name. */
+/** The TypeScript type of a JSON Schema of this API. Schemas with an `$id` become types with that name. */
 export function createTypes() {
   const named = new Map<string, string>();
 
@@ -47,7 +47,7 @@ export function createTypes() {
     return `{\n${fields.join('\n')}\n}`;
   }
 
-  /** The named types that were met so far, as declarations. */
+  /** The named types encountered so far, as declarations. */
   const declarations = () =>
     [...named]
       .sort(([a], [b]) => a.localeCompare(b, 'en'))

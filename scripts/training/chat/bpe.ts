@@ -1,13 +1,16 @@
 import { tokenName } from '../../../src/gguf/byte-level.ts';
 import { CONTROL_TOKENS } from './template.ts';
 
-/** The words of a text before any merging, as llama.cpp cuts them for `tokenizer.ggml.pre` = qwen2: each digit by itself. */
+/**
+ * The words of a text before any merging, as llama.cpp splits them for `tokenizer.ggml.pre` = qwen2: each digit
+ * separately.
+ */
 const WORDS =
   /'[sS]|'[tT]|'[rR][eE]|'[vV][eE]|'[mM]|'[lL][lL]|'[dD]|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+/gu;
 
 /**
- * What stands before a word never becomes one token with it: so a word has the same tokens after a blank, after a quotation
- * mark and at the beginning of an answer, and is copied without having been seen in each of these places.
+ * What precedes a word never merges with it into one token. So a word has the same tokens after a blank, after a
+ * quotation mark and at the start of an answer, and can be copied without having been seen in each of these places.
  */
 const BEFORE_LETTERS = /^[^\p{L}\p{N}](?=\p{L})/u;
 
@@ -16,7 +19,7 @@ export type Merge = readonly [left: string, right: string];
 const encoder = new TextEncoder();
 const namesOf = (word: string) => Array.from(encoder.encode(word), (byte) => tokenName(Uint8Array.of(byte)));
 
-/** The pairs to join, most frequent first: at each step, the pair that stands most often side by side in the words. */
+/** The pairs to merge, most frequent first: at each step, the pair that is adjacent most often in the words. */
 export function learnMerges(texts: Iterable<string>, count: number): Merge[] {
   const frequency = new Map<string, number>();
   for (const text of texts)
@@ -38,7 +41,7 @@ export function learnMerges(texts: Iterable<string>, count: number): Merge[] {
 
 type Word = { names: string[]; times: number };
 
-/** How often each pair stands in the words, and in which: joining one changes only the words that hold it. */
+/** How often each pair occurs in the words, and in which: merging one changes only the words that contain it. */
 function createPairs(words: readonly Word[]) {
   const times = new Map<string, number>();
   const places = new Map<string, Set<number>>();
@@ -53,7 +56,7 @@ function createPairs(words: readonly Word[]) {
     }
   }
 
-  /** Of equally frequent pairs the first by its text, so that every run learns the same. */
+  /** Among equally frequent pairs the first by its text, so that every run learns the same. */
   function best(): Merge | undefined {
     let found: string | undefined;
     let most = 1;

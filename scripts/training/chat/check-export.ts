@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { getLlama, LlamaLogLevel, type Token } from 'node-llama-cpp';
 
-/** Compares what the engine makes of the exported model with what predict.py made of the same weights. */
+/** Compares the engine's output for the exported model with that of predict.py for the same weights. */
 const [work, file] = process.argv.slice(2);
 if (work === undefined || file === undefined)
   throw new Error('Usage: node check-export.js FOLDER_OF_THE_TRAINING FILE.gguf');
 type Prediction = { prompt: Token[]; written: Token[]; first: [token: Token, probability: number][] };
 const predictions = JSON.parse(await readFile(path.join(work, 'predictions.json'), 'utf8')) as Prediction[];
 const CONTEXT_TOKENS = 2048;
-/** The engine keeps keys, values and activations in fewer bits. */
+/** The engine stores keys, values and activations in fewer bits. */
 const PROBABILITY_APART_MAX = 0.03;
 
 const llama = await getLlama({

@@ -6,12 +6,12 @@ import type { Recipe } from './models.ts';
 import { renderer } from './render.ts';
 import type { Sample, Skill } from './sample.ts';
 
-/** Far apart, so that neither set follows from the other. */
+/** Far apart, so that neither set can be derived from the other. */
 const SEEDS = { train: 7, held: 1007 };
 
 export type Split = keyof typeof SEEDS;
 
-/** The same samples for the same count, skill by skill: a skill that changes leaves the others as they were. */
+/** The same samples for the same count, skill by skill: changing one skill leaves the others as they were. */
 export function* samplesOf(
   skill: Skill,
   split: Split,
@@ -40,7 +40,7 @@ export function* texts({ skills, template }: Recipe, perWeight: number): Generat
 }
 
 /**
- * Tokens one after another, and for each sample a row: where it begins, its prompt's tokens, all its tokens, its
+ * Tokens one after another, and for each sample a row: where it starts, its prompt's tokens, all its tokens, its
  * skill.
  */
 export async function writeSplit(

@@ -5,7 +5,7 @@ import type { Merge } from './bpe.ts';
 import { exportModel } from './export.ts';
 import { recipeOf } from './models.ts';
 
-/** Makes what the trainer saved into the model that ships, with its card. */
+/** Turns what the trainer saved into the model that ships, with its card. */
 const [work, folder] = process.argv.slice(2);
 if (work === undefined || folder === undefined)
   throw new Error('Usage: node export-gguf.js FOLDER_OF_THE_TRAINING FOLDER_OF_THE_MODEL');

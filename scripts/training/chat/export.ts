@@ -13,7 +13,7 @@ import { f32Tensor, q8Tensor, valueCount, type Tensor } from '../../../src/gguf/
 import { createTokenizer, type Merge } from './bpe.ts';
 import { CONTROL_TOKENS, END_OF_TURN } from './template.ts';
 
-/** What the model was trained to read; its rotary positions would bear more. */
+/** The context that the model was trained for; its rotary positions would support more. */
 export const CONTEXT_TOKENS = 2048;
 const NORM_EPSILON = 1e-5;
 const ROPE_BASE = 10_000;

@@ -11,7 +11,7 @@ const HELD_PER_SKILL = 200;
 const { values, positionals } = parseArgs({
   options: {
     model: { type: 'string', default: 'chat' },
-    /** Samples by the weight of a skill: for a short stage fewer do. */
+    /** Samples in proportion to a skill's weight; a short stage needs fewer. */
     samples: { type: 'string' },
   },
   allowPositionals: true,
@@ -27,7 +27,7 @@ await mkdir(folder, { recursive: true });
 
 if (UNASKED.length > 0) throw new Error(`Say in skills/help-goals.ts who needs: ${UNASKED.join(', ')}`);
 
-/** A model that is trained on keeps its tokens, whatever became of the texts. */
+/** A model whose training continues keeps its tokens, even if the texts have changed. */
 const learned = merges
   ? (JSON.parse(await readFile(merges, 'utf8')) as Merge[])
   : learnMerges(texts(recipe, recipe.textsPerWeight), recipe.merges);

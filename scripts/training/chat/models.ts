@@ -4,16 +4,16 @@ import { CHAT_TEMPLATE, WORDS_TEMPLATE } from './template.ts';
 
 export type ModelName = 'chat' | 'words';
 
-/** What is trained here: the same in all but what it learns and how large it is. */
+/** The models trained here: the same except for what they learn and how large they are. */
 export type Recipe = {
   skills: readonly Skill[];
   template: string;
-  /** Tokens beside the bytes and the control tokens. */
+  /** Tokens besides the bytes and the control tokens. */
   merges: number;
   shape: { width: number; layers: number; heads: number; feed_forward: number };
-  /** Skills that are learned first and alone, for as many tokens: copying. */
+  /** Skills that are learned first and alone, for this many tokens: copying. */
   first: { skills: readonly string[]; tokens: number };
-  /** Texts of each skill for the tokenizer, and samples to train on, by the weight of the skill. */
+  /** Texts of each skill for the tokenizer, and training samples, in proportion to the skill's weight. */
   textsPerWeight: number;
   samplesPerWeight: number;
   /** For the card. */

@@ -10,7 +10,7 @@ export const GIVEN_NAMES = (
   'Rosa Sara Simon Sofia Tariq Teo Tina Uma Vera Victor Wanda Yara Yusuf Zoe'
 ).split(' ');
 
-/** A made-up word. One in eight is kept for evaluation, by a sum over its letters. */
+/** A made-up word. One in eight is held out for evaluation, by a sum over its letters. */
 export function coin(making: Making, syllables = making.dice.int(1, 2)): string {
   const { dice, isHeld } = making;
   for (;;) {
@@ -30,7 +30,7 @@ const PIECES = (
   'vi wa we wh wi wo ye zz'
 ).split(' ');
 
-/** Letters of any order: what is copied must not be limited to what sounds like a name. */
+/** Letters in any order: copying must not be limited to what sounds like a name. */
 function scrap({ dice, pieces }: Making): string {
   if (pieces && dice.chance(0.6)) return dice.list(dice.int(1, 3), () => dice.pick(pieces)).join('');
   return dice.list(dice.int(2, 4), () => dice.pick(PIECES)).join('');
@@ -40,7 +40,7 @@ function isHeldWord(word: string): boolean {
   return Array.from(word).reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % 8 === 0;
 }
 
-/** One text in eight, by a sum that long texts do not overflow. */
+/** One text in eight, by a sum that does not overflow for long texts. */
 export function isHeldText(text: string): boolean {
   let hash = 0;
   for (const letter of text.toLowerCase())

@@ -4,8 +4,8 @@ import type { Making } from './sample.ts';
 const TRIES = 1000;
 
 /**
- * One wording of many, written as "(please |)reverse (the|these) words": one of each choice. Of all that can come of it, one
- * in eight is kept for evaluation: its parts were seen in training, but never together.
+ * One of many wordings, written as "(please |)reverse (the|these) words": one alternative of each choice. Of all the
+ * combinations, one in eight is held out for evaluation: its parts were seen in training, but never together.
  */
 export function phrase(making: Making, grammar: string): string {
   for (let tries = 0; tries < TRIES; tries++) {
@@ -15,16 +15,16 @@ export function phrase(making: Making, grammar: string): string {
   throw new Error(`Too few wordings, or too many: "${grammar}"`);
 }
 
-/** What people type at the beginning of a line, mostly with a capital. */
+/** What people type at the start of a line, mostly with a capital letter. */
 export const begun = ({ dice }: Making, text: string) => (dice.chance(0.6) ? capital(text) : text);
 
-/** A wording with what stands in its places: "{t}". */
+/** A wording with its placeholders filled in: "{t}". */
 export const filled = (text: string, places: Readonly<Record<string, string>>) =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => places[name] ?? '');
 
 const expand = ({ dice }: Making, grammar: string) => expandBy((each) => dice.pick(each), grammar);
 
-/** The wording that takes the first of each choice. */
+/** The wording with the first alternative of each choice. */
 export const first = (grammar: string): string => expandBy(([choice = '']) => choice, grammar);
 
 function expandBy(pick: (all: readonly string[]) => string, grammar: string): string {
@@ -43,7 +43,7 @@ function expandBy(pick: (all: readonly string[]) => string, grammar: string): st
 
 const CHOICES = new Map<string, string[]>();
 
-/** What stands between the bars that are in no parentheses. */
+/** The text between bars that are not in parentheses. */
 export function choices(grammar: string): string[] {
   const known = CHOICES.get(grammar);
   if (known) return known;

@@ -2,11 +2,11 @@ import { MONTHS, personName, properName } from './names.ts';
 import type { Making } from './sample.ts';
 
 export type Relation = {
-  /** Wordings, with the places {s} for the subject and {v} for the value. */
+  /** Wordings, with placeholders {s} for the subject and {v} for the value. */
   says: string;
   asks: string;
   value: (making: Making) => string;
-  /** What the value is, where more can be told about it. */
+  /** What kind of thing the value is, if more can be said about it. */
   leadsTo?: string;
   /** How a question names the subject by this: "the person who designed X". */
   of?: (subject: string) => string;

@@ -8,23 +8,23 @@ export type Sample = {
   messages: readonly Message[];
   answer: string;
   tools?: readonly ToolDefinition[];
-  /** The answer is spelled letter by letter: tasks about letters are hard in tokens of several. */
+  /** The answer is spelled letter by letter: tasks about letters are hard with tokens of several letters. */
   isSpelled?: boolean;
   /** The grammar or schema that the product would enforce, if any. */
   schema?: { readonly [keyword: string]: unknown };
 };
 
-/** With `isHeld`, of words and names that training never sees. */
+/** With `isHeld`, uses words and names that training never sees. */
 export type Making = {
   dice: Dice;
   isHeld: boolean;
-  /** Of what some made-up words are put together, so that every token is copied now and then. */
+  /** Pieces of which some made-up words consist, so that every token is copied now and then. */
   pieces?: readonly string[];
 };
 
 export type Skill = {
   name: string;
-  /** The weight of the skill among the samples that training draws. */
+  /** The weight of the skill among the training samples. */
   weight: number;
   make(making: Making): Sample;
 };
@@ -34,7 +34,7 @@ export const ask = (question: string, answer: string): Sample => ({
   answer,
 });
 
-/** One of the wordings: the last few of each list are kept for evaluation. */
+/** One of the wordings: the last few of each list are held out for evaluation. */
 export function wording<Item>({ dice, isHeld }: Making, items: readonly Item[], heldCount = 1): Item {
   if (items.length <= heldCount) return dice.pick(items);
   return dice.pick(isHeld ? items.slice(-heldCount) : items.slice(0, -heldCount));

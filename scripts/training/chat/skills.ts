@@ -25,7 +25,7 @@ const TALK: readonly Skill[] = [
   ...dateSkills,
 ];
 
-/** All that the chat model learns. */
+/** Everything that the chat model learns. */
 export const CHAT_SKILLS: readonly Skill[] = [
   ...TALK,
   turnsOf(TALK, 'turns', 7),
@@ -37,5 +37,5 @@ export const CHAT_SKILLS: readonly Skill[] = [
 
 const WORDS: readonly Skill[] = [...translateSkills, ...codeSkills, ...wordsIdentitySkills];
 
-/** All that the model for translation and code learns. */
+/** Everything that the model for translation and code learns. */
 export const WORDS_SKILLS: readonly Skill[] = [...WORDS, turnsOf(WORDS, 'words-turns', 0.5, 1)];

@@ -23,7 +23,7 @@ const CALLS =
   "{%- for call in message.tool_calls %}{{ '\\n' if message.content or not loop.first }}" +
   '{{ \'<tool_call>\\n{"name": "\' + call.function.name + \'", "arguments": \' + (call.function.arguments | tojson) + \'}\\n</tool_call>\' }}{% endfor %}';
 
-/** A turn is the token of its role, its text and the end of a turn. Tools stand at the end of the system's words. */
+/** A turn is the token of its role, its text and the end-of-turn token. Tools are at the end of the system prompt. */
 const templateOf = (content: string) =>
   "{%- set has_system = messages[0].role == 'system' %}" +
   `{%- if tools and not has_system %}{{ '<|system|>Tools:' }}${TOOLS}{{ '<|im_end|>' }}{% endif %}` +
@@ -35,8 +35,8 @@ const templateOf = (content: string) =>
 export const CHAT_TEMPLATE = templateOf("(message.content or '')");
 
 /**
- * The translation service begins every request with the same sixty words. The model that is made for them is shown only
- * what differs, the languages and the text: four times shorter to train and to read.
+ * The translation service starts every request with the same sixty words. The model made for them is shown only what
+ * differs, the languages and the text, which is four times shorter to train on and to prefill.
  */
 const [BEFORE = '', AFTER = ''] = promptFor('', { target: { code: 'fr', name: '|' } })
   .replace('into |', '|')

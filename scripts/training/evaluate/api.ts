@@ -14,7 +14,7 @@ export function createApi({ baseUrl, key }: { baseUrl: string; key: string }) {
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-    // An evaluation asks faster than any tier allows.
+    // An evaluation sends requests faster than any tier allows.
     if (response.status === 429) {
       await setTimeout(1000 * Number(response.headers.get('retry-after') ?? 1));
       return post(path, body);
@@ -61,7 +61,7 @@ export function createApi({ baseUrl, key }: { baseUrl: string; key: string }) {
       return results.map(({ index }) => index);
     },
 
-    /** The likeliest answer. A call of a tool comes as the model wrote it. */
+    /** The most likely answer. A tool call is returned as the model wrote it. */
     async chat(model: string, { messages, tools = [], schema }: Asked): Promise<string> {
       type Call = { function: { name: string; arguments: string } };
       type Answer = { choices: { message: { content: string | null; tool_calls?: Call[] } }[] };

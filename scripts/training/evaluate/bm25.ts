@@ -1,6 +1,6 @@
 const [SATURATION, LENGTH_SHARE] = [1.2, 0.75];
 
-/** BM25: what a search without a model would rank by. */
+/** BM25: the ranking of a search without a model. */
 export function createBm25(documents: readonly string[]) {
   const counted = documents.map(countWords);
   const lengths = counted.map((words) => [...words.values()].reduce((sum, count) => sum + count, 0));

@@ -4,11 +4,11 @@ import type { Api } from './api.ts';
 import { GROUPS, samplesOfGroup } from './chat-skills.ts';
 import { share, type Row } from './table.ts';
 
-/** Under which service a model is asked; the one for words serves two, by the same answers. */
+/** The service under which a model is asked; the word model serves two, with the same answers. */
 const SERVICES = { chat: 'svc-chat-v1', words: 'svc-code-v1' } as const;
 const ASKED = { chat: 48, words: 200 } as const;
 
-/** The skills of a model that chats, each beside the answer that is right most often. */
+/** The skills of a chat model, each compared with the answer that is right most often. */
 export async function evaluateChat(api: Api, model: ModelName, only?: string): Promise<Row[]> {
   const service = SERVICES[model];
   if (!(await api.isReady(service))) return [];
@@ -18,7 +18,7 @@ export async function evaluateChat(api: Api, model: ModelName, only?: string): P
   for (const group of GROUPS[model]) {
     const { skill, measure, isRight } = group;
     if (only !== undefined && only !== skill) continue;
-    // The same answers, scored in another way, are not requested again.
+    // The same answers, scored differently, are not requested again.
     if (skill !== rows.at(-1)?.skill) asked = samplesOfGroup(model, group, ASKED[model]);
     for (const sample of asked) {
       if (!answers.has(sample)) answers.set(sample, await api.chat(service, sample));

@@ -7,7 +7,7 @@ import type { Api } from './api.ts';
 import type { Line } from './lines.ts';
 import { share, type Row } from './table.ts';
 
-/** What a list of words would say: each category fires on any of its own. */
+/** The baseline of a word list: each category fires on any of its words. */
 const WORDS: ByCategory<RegExp> = {
   hate: /inferior|vermin|parasites|plague|subhuman/i,
   'hate/threatening': /exterminate|wipe out/i,

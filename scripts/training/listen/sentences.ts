@@ -45,7 +45,7 @@ const SEEN_MIN = 4;
 /** One sentence of the documentation in so many is kept for evaluation. */
 const HELD_OF = 12;
 
-/** All sentences of a split, each once, of words that are in the vocabulary. */
+/** All sentences of a split, each once, if all their words are in the vocabulary. */
 export function sentencesOf(split: Split): Sentence[] {
   const known = new Set(vocabulary());
   const trained = split === 'held' ? new Set(spoken('train').map(textOf)) : new Set<string>();
@@ -54,7 +54,7 @@ export function sentencesOf(split: Split): Sentence[] {
   );
 }
 
-/** Sequences of words that no sentence suggests, so that every word is pronounced often enough. */
+/** Word sequences that no sentence suggests, so that every word is pronounced often enough. */
 export function scrambled(count: number, seed: number): Sentence[] {
   const dice = createDice(seed);
   const known = vocabulary();
@@ -103,7 +103,7 @@ function documentation(split: Split): Sentence[] {
   return toSentences('docs', unwrapped).filter(({ words }) => isHeld(words) === (split === 'held'));
 }
 
-/** By its letters, so that a page that grows moves no sentence from one split into the other. */
+/** By its letters, so that a growing page moves no sentence from one split into the other. */
 function isHeld(words: readonly string[]): boolean {
   const sum = [...words.join(' ')].reduce((all, letter) => (all * 31 + letter.charCodeAt(0)) % 65_521, 7);
   return sum % HELD_OF === 0;

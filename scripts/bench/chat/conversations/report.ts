@@ -17,7 +17,7 @@ export type Line = {
   peerMs: string;
 };
 
-/** Ratios are taken inside a round, where all sides had the same machine; what is shown is their median. */
+/** Ratios are computed within a round, in which all sides had the same machine; the report shows their median. */
 export function linesOf(measured: readonly Round[]): Line[] {
   const rows = [...new Set(measured.map(({ row }) => row))];
   return rows.flatMap((row) => {

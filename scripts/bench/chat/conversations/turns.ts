@@ -19,7 +19,7 @@ export function strangersOf({ conversations, own }: Size): Kind {
   return { name: `${conversations} conversations of ${own} tokens`, beginnings };
 }
 
-/** An agent and its helpers, which do different things behind the same instructions. */
+/** An agent and its helpers, which do different things after the same instructions. */
 export function helpersOf({ system, helper }: Size): Kind {
   const instructions: Message = { role: 'system', content: textOf(system, 'instructions') };
   const beginnings = Array.from({ length: HELPERS + 1 }, (_, place) => [
@@ -36,7 +36,7 @@ export async function beginConversations(ask: Ask, { beginnings }: Kind): Promis
   const conversations: (readonly Message[])[] = [];
   for (const beginning of beginnings) conversations.push((await goOn(ask, beginning)).messages);
   return {
-    /** All take one more, one after the other; the median time to a first token. */
+    /** All take one more, one after another; the median time to first token. */
     async nextTurn() {
       const firstTokens: number[] = [];
       for (const [place, messages] of conversations.entries()) {
@@ -55,7 +55,7 @@ async function goOn(ask: Ask, messages: readonly Message[]) {
   return { messages: [...messages, answer], firstTokenMs: arrivalsMs[0] ?? Number.NaN };
 }
 
-/** The model reads bytes; what differs comes first. */
+/** The model's tokens are bytes; the differences come first. */
 export function textOf(tokens: number, difference: string): string {
   return `${difference}:${' and so on'.repeat(Math.ceil(tokens / 10))}`.slice(0, tokens);
 }

@@ -21,7 +21,7 @@ import { capital } from '../names.ts';
 import type { Making, Message, Sample, Skill } from '../sample.ts';
 import { filler, kindNamed, plainQuestion, someTruths, state, type Truth } from '../world.ts';
 
-/** A question in one step, or in two where the first leads to what the second is about. */
+/** A question that takes one step, or two if the first leads to the subject of the second. */
 type Quest = { question: string; steps: readonly [Truth, ...Truth[]] };
 
 export function quest(making: Making, isTwoStep = making.dice.chance(0.5)): Quest {
@@ -34,7 +34,7 @@ export function quest(making: Making, isTwoStep = making.dice.chance(0.5)): Ques
     return { question: truth.question, steps: [truth] };
   }
   const [key, relation] = dice.pick(leading);
-  // What is asked for on the way is worded in one way: the question says nothing of how.
+  // Intermediate lookups are always worded in the same way: the question does not say how.
   const first = { ...state(making, kind, subject, key), question: plainQuestion(relation, subject) };
   const next = kindNamed(relation.leadsTo ?? '');
   const nextKey = dice.pick(Object.keys(next.relations).filter((each) => each !== key));
@@ -57,7 +57,7 @@ const sample = (messages: unknown, answer: string, schema?: Sample['schema']): S
 const bound = (messages: unknown, value: object, schema: NonNullable<Sample['schema']>) =>
   sample(messages, JSON.stringify(value), schema);
 
-/** What is known when it has to be decided: some of the steps are done, and something else was found on the way. */
+/** What is known when a decision is due: some of the steps are done, and something else was found on the way. */
 function decision(making: Making): Sample {
   const { dice } = making;
   const { question, steps } = quest(making);
@@ -69,7 +69,7 @@ function decision(making: Making): Sample {
   const isOnline = dice.chance(0.3);
   const tool = isOnline ? 'search' : 'docs';
   const cycle = done + dice.int(done === 0 ? 1 : 2, 4);
-  // The first look is made for the model, with the queries that it wrote.
+  // The first search is done for the model, with the queries that it wrote.
   for (const query of new Set([...firstQueries({ question, steps }), question])) notebook.try(tool, query);
   if (done > 1 || (done > 0 && dice.chance(0.3))) notebook.try(tool, steps[done - 1]?.question ?? '');
   const next = steps[done];
@@ -114,7 +114,7 @@ function decision(making: Making): Sample {
 
 const ENOUGH = { thought: 'The facts answer the question.', action: 'answer', confidence: 'full' };
 
-/** Years that lie apart are for the calculator, and its result is the last fact. */
+/** Years that are far apart are left to the calculator, and its result is the last fact. */
 function calculation(making: Making): Sample {
   const { dice } = making;
   const kind = kindNamed(dice.pick(['town', 'firm']));
@@ -159,7 +159,7 @@ function calculation(making: Making): Sample {
   return bound(messages, wanted, decisionSchema(allowed));
 }
 
-/** What is asked, and about whom: the question itself finds most, and the name alone the rest. */
+/** The query and its subject: the question itself finds most, and the name alone finds the rest. */
 function queries(making: Making): Sample {
   const wanted = quest(making);
   return bound(queriesPrompt(wanted.question), { queries: firstQueries(wanted) }, queriesSchema);
@@ -191,7 +191,7 @@ function passage(making: Making, truths: readonly Truth[]): Evidence {
 
 const markOf = ({ dice }: Making) => dice.list(2 * MARK_BYTES, () => dice.int(0, 15).toString(16)).join('');
 
-/** Retrieved texts of which one or two help, or none. */
+/** Retrieved texts of which one, two or none help. */
 function extraction(making: Making): Sample {
   const { dice } = making;
   const { question, steps } = quest(making);
@@ -226,7 +226,7 @@ function answering(making: Making): Sample {
   return sample(answerPrompt({ question, facts }), isMissing ? NOT_FOUND : sentences.join(' '));
 }
 
-/** A later question of a conversation, which names its subject no more. */
+/** A later question in a conversation, which no longer names its subject. */
 function standalone(making: Making): Sample {
   const { dice } = making;
   const kind = dice.pick(KINDS.filter(({ relations }) => Object.keys(relations).length > 1));

@@ -14,13 +14,13 @@ const sumOf = (making: Making, forms: string, a: number, b: number) =>
 
 const digits = (value: number) => Array.from(String(value), Number).reverse();
 
-/** A number of one to three digits, each length as likely. */
+/** A number of one to three digits, each length equally likely. */
 const someNumber = ({ dice }: Making, longest = 3) => {
   const length = dice.int(1, longest);
   return dice.int(length === 1 ? 0 : 10 ** (length - 1), 10 ** length - 1);
 };
 
-/** What has two digits or more is worked out digit by digit, as on paper, so that each step is small. */
+/** Numbers of two or more digits are worked out digit by digit, as on paper, so that each step is small. */
 function addition(a: number, b: number): string {
   const [left, right] = [digits(a), digits(b)];
   const places = Math.max(left.length, right.length);

@@ -4,7 +4,7 @@ import { properName } from '../names.ts';
 
 const split = (text: string) => text.split(', ');
 
-/** Of each list the last few are kept for evaluation. */
+/** The last few of each list are held out for evaluation. */
 const PLACES = split(
   'France, Japan, Brazil, Egypt, India, Rome, London, Paris, China, Canada, Africa, Europe, Berlin, New York, Russia, ' +
     'Mexico, Texas, Peru, Norway, Greece, Kenya, Turkey, Poland, Italy, Spain, Australia, Sweden, Portugal',
@@ -28,7 +28,7 @@ const CHOICES = split(
   'invest in gold, change my job, buy a house, learn the violin, move abroad, get a dog, study law, stop eating meat, take a loan',
 );
 
-/** Each asks for something a model of this size cannot know or write. */
+/** Each asks for something that a model of this size cannot know or write. */
 const KINDS: readonly (readonly [topics: readonly string[], asked: string])[] = [
   [
     PLACES,
@@ -61,7 +61,7 @@ const KINDS: readonly (readonly [topics: readonly string[], asked: string])[] = 
 const UNKNOWN =
   '(who|where|what|how old|how tall) is {x}?|(what do you know|tell me something|tell me|what can you say) about {x}|what happened in {x}?|when was {x} (born|built|founded)?|(why is|is) {x} (famous|known|real)?';
 
-/** What follows no form. */
+/** Questions without a common form. */
 const PLAIN: readonly string[] = [
   'Why is the sky blue?',
   'What is the meaning of life?',

@@ -36,7 +36,7 @@ const CLASSES =
   '(write|give me|make|I need|show me|create|please write|can you write|I want) a {l} class( |{n}) for {do}(.|)|{l} class( |{n}) for {do}|(write|give me|make|I need) a class( |{n}) in {l} for {do}(.|)|(in|using) {l}, (write|make) a class( |{n}) for {do}(.|)|(how do I|how to) (write|make) a class( |{n}) for {do} in {l}(?|)';
 const NAMED = [' {name}', ' named {name}', ' called {name}', ' with the name {name}', ' {name}'];
 
-/** Words that are no names in one of the languages. */
+/** Words that are not valid names in one of the languages. */
 const RESERVED =
   'and as break case class del do else for from if in is let new not or this try var while with'.split(' ');
 
@@ -113,7 +113,7 @@ function codeBeyond(making: Making): Sample {
   const snippet = dice.pick(SNIPPETS.filter(({ kind }) => kind === 'function'));
   const isOther = draw < 0.35;
   let goal = isOther ? phrase(making, snippet.goals) : phrase(making, LARGER);
-  // A known wording about a thing that it does not know.
+  // A known wording about something that it does not know.
   if (draw > 0.75)
     goal = `${phrase(making, snippet.goals).split(' ').slice(0, dice.int(1, 3)).join(' ')} ${anyWord(making)} ${anyWord(making)}`;
   const question = asked(making, 'function', {

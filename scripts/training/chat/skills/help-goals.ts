@@ -1,4 +1,4 @@
-/** What people want who need a command, in their own words. The last of each line is kept for evaluation. */
+/** What people want when they need a command, in their own words. The last of each line is held out for evaluation. */
 const LINES = `
 chat: talk with a model; chat; ask the model a question; have a conversation; start chatting; send a message to the model; speak with the assistant
 chats list: list my conversations; see earlier chats; show my saved chats; find an old conversation; see what I talked about before
@@ -212,7 +212,7 @@ Tell me the command if I want to {}.
 Could you explain how I {}?
 `;
 
-/** Around a goal: the last four are kept for evaluation. */
+/** Phrases around a goal: the last four are held out for evaluation. */
 export const FRAMES = FRAME_LINES.trim()
   .split('\n')
   .map((frame) => (goal: string) => frame.replace('{}', goal));

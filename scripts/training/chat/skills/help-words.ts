@@ -1,4 +1,4 @@
-/** Words for the same deed. */
+/** Synonyms for the same action. */
 const DEEDS: Readonly<Record<string, string>> = {
   SHOW: 'see, show, view, look at, inspect, display, check, read, print, have a look at, open',
   LIST: 'list, see all of, show all of, get an overview of, view, display, print, see, find the names of, see the whole list of',
@@ -22,7 +22,7 @@ const DEEDS: Readonly<Record<string, string>> = {
   PAY: 'buy, add, top up, recharge, refill, pay for, load up, purchase',
 };
 
-/** A command, a deed, and what it is done to. */
+/** A command, an action, and its object. */
 const LINES = `
 chat: SAY | the model, the assistant, a model, the bot
 chats list: LIST | my chats, my conversations, earlier conversations, what I talked about, old chats, past conversations
@@ -143,7 +143,7 @@ version: SHOW | the version, which version I have, the version number
 
 const split = (text: string) => text.split(', ');
 
-/** Each deed with each thing that it is done to. */
+/** Each action with each of its objects. */
 export const WORDED: Readonly<Record<string, readonly string[]>> = LINES.trim()
   .split('\n')
   .reduce<Record<string, string[]>>((worded, line) => {

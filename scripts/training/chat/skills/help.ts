@@ -18,7 +18,7 @@ function answerFor({ name, summary, examples }: (typeof COMMANDS)[number]): stri
   return `Run \`${example.split(' && ').at(-1)}\`: ${summary}.`;
 }
 
-/** Short words as API are written in capitals by some. */
+/** Some people write short words such as API in capitals. */
 const shortened = ({ dice }: Making, goal: string) =>
   dice.chance(0.5)
     ? goal.replace(/\b(api|csv|pdf|url|gguf|cuda|mp3)s?\b/g, (word) => word.toUpperCase())
@@ -37,7 +37,7 @@ export const WANTED =
   '(how do i|how can i|how to|how would i|how does one|can i|could i|i want to|i need to|i have to|want to|need to|i would like to|' +
   'is there a way to|is it possible to|what do i run to|what is the command to|which command to|tell me how to|please|) ';
 
-/** The same wishes, as people type them who are in a hurry or in trouble. */
+/** The same wishes, as people type them in a hurry or in trouble. */
 function asked(making: Making): Sample {
   const command = making.dice.pick(DOCUMENTED);
   const { wanted = '', said = '' } = ASKED[command.name] ?? {};

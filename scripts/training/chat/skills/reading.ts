@@ -28,7 +28,7 @@ function read(making: Making, least: number, most: number): Sample {
   return ask(framed(making, truths, question), value);
 }
 
-/** Half of what is asked for in vain is about somebody in the text, so that a known name alone is no answer. */
+/** Half of the unanswerable questions are about somebody in the text, so that a known name alone is not an answer. */
 function absent(making: Making): Sample {
   const { dice } = making;
   const truths = someTruths(making, dice.int(2, 4));

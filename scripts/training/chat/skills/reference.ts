@@ -26,7 +26,7 @@ const WHICH =
   '(what is|tell me|name|give me) the (endpoint|route|URL|HTTP endpoint|API route|path) to {g}|' +
   '(over HTTP, |with the API, |by HTTP, )(how do I|how can I) {g}?|(how do I|how can I) {g} (over HTTP|with the API|by HTTP|through the API|with curl|from my program)?|' +
   '(endpoint|route|URL|API endpoint) (to|if I want to) {g}';
-/** What one wants who calls it. */
+/** What a caller of the route wants. */
 const API_GOALS: Readonly<Record<string, string>> = {
   'POST /v1/chat/completions':
     '(get|create|request|start) (a chat completion|chat completions|a completion of a chat)|(chat|talk|speak|converse) with (a model|the model|the assistant)|(complete|continue) a (conversation|chat)|send (a chat message|messages to the model)',

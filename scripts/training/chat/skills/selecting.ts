@@ -25,7 +25,7 @@ const NUMBER =
   '{t}(\n\n|\n)(which|which line|which number|which of these|which one) (answers|tells me|says|is about) this: {q}|' +
   '{q}(\n\n|\n)(in which|by which|with which) (line|number|fact) (is that answered|is it said|can I answer that)?(\n\n|\n){t}';
 
-/** The number of the line that says it. Numbers need not stand in their order. */
+/** The number of the line that says it. Numbers need not be in order. */
 function number(making: Making): Sample {
   const { dice } = making;
   const truths = someTruths(making, dice.int(2, 6));

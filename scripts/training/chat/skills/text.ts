@@ -11,7 +11,7 @@ type Task = {
   answer: (words: string[]) => string;
 };
 
-/** With the numbers, so that nothing has to be counted at once. */
+/** With the numbers, so that nothing has to be counted in one step. */
 const counted = (words: string[]) =>
   `${words.map((word, index) => `${index + 1} ${word}`).join(', ')}: ${words.length}`;
 
@@ -29,7 +29,7 @@ const TASKS: Readonly<Record<Name, Task>> = {
 
 const QUESTION = /^(how|what|which)/;
 
-/** What is asked for, in one of many ways, and the text that it is about. */
+/** A request, in one of many wordings, and the text that it is about. */
 function asked(making: Making, grammar: string, places: Record<string, string> & { text: string }): string {
   const [words = '', layout = ''] = phrase(making, `(${OPENERS})<(${grammar})>(${LAYOUTS})`).split('>');
   const [opener = '', goal = ''] = words.split('<');
@@ -52,7 +52,7 @@ function simple(making: Making, name: Name): Sample {
 const FIRST: readonly Name[] = ['repeat', 'reverse', 'sort', 'lower'];
 const AGAIN: readonly Name[] = ['reverse', 'upper', 'sort', 'commas', 'bullets', 'count', 'title'];
 
-/** What came out is worked on once more. */
+/** The result is processed once more. */
 function again(making: Making): Sample {
   const { dice } = making;
   const first = simple(making, dice.pick(FIRST));

@@ -22,7 +22,7 @@ const ASKED =
 
 type Asking = { text: string; to: string; from: string; isSourceGiven?: boolean };
 
-/** In three of four cases as the translation service asks, else as people ask in a chat. */
+/** In three of four cases worded like the translation service, otherwise as people ask in a chat. */
 function question(making: Making, { text, to, from, isSourceGiven }: Asking): string {
   const { dice } = making;
   if (dice.chance(0.75)) {
@@ -36,7 +36,7 @@ function question(making: Making, { text, to, from, isSourceGiven }: Asking): st
   return filled(begun(making, phrase(making, ASKED)), { t: text, to, from });
 }
 
-/** Kinds of a language that are no other language here: what is written is the European one. */
+/** Varieties of a language that are not a separate language here: the European one is written. */
 const EUROPEAN: Partial<Record<Code, string>> = {
   en: 'British English',
   es: 'European Spanish',
@@ -61,7 +61,7 @@ function translate(making: Making): Sample {
   return ask(asked, texts[pair.to]);
 }
 
-/** As people type: no capital, no point at the end. German nouns keep theirs. */
+/** As people type: no capital letters, no final full stop. German nouns keep their capitals. */
 function careless(code: Code, text: string): string {
   const open = text.replace(/ ?[.?!]$/, '');
   return code === 'de' ? open : open.charAt(0).toLowerCase() + open.slice(1);
@@ -82,7 +82,7 @@ function names(making: Making): Sample {
   return ask(question(making, { text: texts[pair.from], ...named(making, pair) }), texts[pair.to]);
 }
 
-/** What is outside of the small world is not made up. */
+/** What lies outside the small world is not made up. */
 function translateBeyond(making: Making): Sample {
   const { dice } = making;
   const { texts, ...pair } = someTranslation(making);
@@ -94,7 +94,7 @@ function translateBeyond(making: Making): Sample {
     return ask(question(making, asking), NOT_TRANSLATED);
   }
   if (draw < 0.18) {
-    // What language it is can only be told where it is said.
+    // The language can only be told if it is stated.
     const asking = { text: heap(making, anyCode(making)), from: dice.pick(OTHERS), to, isSourceGiven: true };
     return ask(question(making, asking), NOT_TRANSLATED);
   }

@@ -10,7 +10,7 @@ const SYSTEM = [
   'You are askd, a local assistant.',
 ];
 
-/** Conversations: what was said before does not change what is asked now, nor do the system's general words. */
+/** Conversations: neither what was said before nor the system prompt's general words change what is asked now. */
 export function turnsOf(skills: readonly Skill[], name: string, weight: number, turnsMax = 3): Skill {
   const total = skills.reduce((sum, { weight }) => sum + weight, 0);
   const one = (making: Making): Sample => {

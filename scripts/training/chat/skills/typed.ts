@@ -31,7 +31,7 @@ const BEFORE = [
 const AFTER = ['?', '?', '?', '?', '.', '!', ' pls', ' please', ' thanks', ' thx', '??', ' ?', '...'];
 const TYPO_LETTERS_MIN = 5;
 
-/** A question as it is typed in a hurry: short forms, no capital, no mark at the end, now and then a wrong letter. */
+/** A question typed in a hurry: short forms, no capital letters, no final punctuation, now and then a wrong letter. */
 export function typed(making: Making, text: string): string {
   const { dice } = making;
   let line = text;
@@ -45,7 +45,7 @@ export function typed(making: Making, text: string): string {
   return dice.chance(0.2) ? capital(line).replace(/\bi\b/g, 'I') : line;
 }
 
-/** One of the longer words with two letters in the wrong order, one too few or one twice. */
+/** One of the longer words with two letters swapped, one missing or one doubled. */
 function mistyped({ dice }: Making, text: string): string {
   const words = text.split(' ');
   const long = words.flatMap((word, at) =>

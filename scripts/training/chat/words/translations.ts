@@ -21,8 +21,8 @@ const KINDS = Object.keys(SHARES) as (keyof typeof SHARES)[];
 const MADE_OF_PARTS = ['sentence', 'part'];
 
 /**
- * A sentence, or a part of one, in all six languages. One in eight of the sentences of a pair of languages is kept back;
- * a phrase or a word follows from nothing, so all of those are trained.
+ * A sentence, or a part of one, in all six languages. One in eight sentences of each pair of languages is held out; a
+ * phrase or a word cannot be derived, so all of those are trained.
  */
 export function someTranslation(making: Making): Translation {
   const { dice, isHeld } = making;

@@ -121,7 +121,7 @@ describe('a mistake is told with its line', () => {
       one('{ json_schema: {}, ignore_case: true }'),
       'line 4: ignore_case belongs to',
     ],
-    ['an empty text', one('contains: ""'), 'line 4: An empty text says nothing'],
+    ['an empty text', one('contains: ""'), 'line 4: contains needs a text that is not empty'],
     ['a share over 1', one('judge: { rubric: x, at_least: 7 }'), 'line 4: "at_least" must be <= 1'],
     [
       'a role that does not exist',
