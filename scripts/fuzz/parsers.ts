@@ -38,7 +38,7 @@ export const PARSERS: Readonly<Record<string, OpenStages>> = {
   gguf: async (folder) => readModel(folder, join(folder, 'case.gguf'), writerOf(join(folder, 'case.gguf'))),
   onnx: openFolder(ONNX_FILE),
   'tokenizer.json': openFolder('tokenizer.json'),
-  safetensors: openImageModelStages,
+  safetensors: openImageModel,
   ...Object.fromEntries(['wav', 'mp3', 'flac', 'ogg', 'mp4', 'webm'].map((name) => [name, openEars])),
   ...Object.fromEntries(['png', 'jpeg', 'webp', 'gif'].map((name) => [name, openEyes(name)])),
   pdf: openPages,
@@ -70,7 +70,7 @@ function openFolder(name: string): OpenStages {
   };
 }
 
-async function openImageModelStages(folder: string): Promise<Stage[]> {
+async function openImageModel(folder: string): Promise<Stage[]> {
   const path = join(folder, 'painter');
   return readModel(folder, path, await openDrawingFolder(path));
 }
