@@ -1,5 +1,6 @@
 import { formatCount } from '../output/format.ts';
 import { renderFields } from '../output/table.ts';
+import { wrapFields } from '../output/wrap.ts';
 import { THEMES } from '../output/markdown/themes.ts';
 import { attachImage, type Attachments } from './attach.ts';
 import { copyAnswer, type Copy } from './copy.ts';
@@ -11,12 +12,14 @@ import type { Talk } from './talk.ts';
 /** The state of the chat; slash commands change it. */
 export type Conversation = Talk & { over: boolean; attachments: Attachments; copy: Copy };
 
+type Terminal = Choosing & { columns: number };
+
 type SlashCommand = {
   name: string;
   argument?: string;
   summary: string;
   /** Resolves to what to print. */
-  run: (conversation: Conversation, argument: string, choosing: Choosing) => string | Promise<string>;
+  run: (conversation: Conversation, argument: string, terminal: Terminal) => string | Promise<string>;
   /** The names in other programs. */
   aliases?: readonly string[];
 };
@@ -65,14 +68,15 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
 export async function runSlashCommand(
   conversation: Conversation,
   text: string,
-  choosing: Choosing = {},
+  { columns = Infinity, ...choosing }: Partial<Terminal> = {},
 ): Promise<string | undefined> {
   const match = /^(\/\S+)(?:\s+([\s\S]*))?$/.exec(text);
   if (match === null) return undefined;
   const [, name = '', argument = ''] = match;
   const command = SLASH_COMMANDS.find((each) => each.name === name || each.aliases?.includes(name));
   return (
-    command?.run(conversation, argument.trim(), choosing) ?? `Unknown command ${name}. /? lists the commands.`
+    command?.run(conversation, argument.trim(), { columns, ...choosing }) ??
+    `Unknown command ${name}. /? lists the commands.`
   );
 }
 
@@ -88,7 +92,11 @@ function setTheme({ options }: Conversation, name: string): string {
   return `The theme is ${theme}. To keep it: askd config set chat_theme ${theme}`;
 }
 
-function show({ options, messages, attachments: { files } }: Conversation): string {
+function show(
+  { options, messages, attachments: { files } }: Conversation,
+  _argument: string,
+  { columns }: Terminal,
+): string {
   const settings = [
     ['model', options.model],
     ['system', options.system],
@@ -103,9 +111,10 @@ function show({ options, messages, attachments: { files } }: Conversation): stri
     ['schema', options.schema === undefined ? undefined : JSON.stringify(options.schema)],
     ['images', files.length === 0 ? undefined : files.join(', ')],
   ] as const;
-  return renderFields(
-    settings.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const])),
+  const set = settings.flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as const],
   );
+  return renderFields(wrapFields(set, columns));
 }
 
 function leave(conversation: Conversation): string {
@@ -113,12 +122,11 @@ function leave(conversation: Conversation): string {
   return '';
 }
 
-function list(): string {
+function list(_conversation: Conversation, _argument: string, { columns }: Terminal): string {
   const commands = SLASH_COMMANDS.map(
     ({ name, argument, summary }) => [[name, argument].filter(Boolean).join(' '), summary] as const,
   );
-  return renderFields([
-    ...commands,
+  const keys = [
     ['@FILE', 'attach a file or a folder to the message'],
     ['Alt-Enter', 'begin a new line (also Ctrl-J, Shift-Enter, or \\ before Enter)'],
     ['"""', 'begin and end a multi-line message'],
@@ -129,5 +137,6 @@ function list(): string {
     ['↑', 'edit what waits; recall earlier input with the same prefix'],
     ['Ctrl-R', 'search earlier input'],
     ['Ctrl-_', 'undo'],
-  ]);
+  ] as const;
+  return renderFields(wrapFields([...commands, ...keys], columns));
 }

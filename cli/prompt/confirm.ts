@@ -77,7 +77,7 @@ async function ask(
       signal.addEventListener('abort', () => reject(signal.reason as Error));
       prompt.on('SIGINT', () => reject(new Interruption('SIGINT', 130)));
       prompt.on('close', () => resolve(undefined));
-      prompt.question(question, resolve);
+      prompt.question(wrapped(question, stderr), resolve);
     });
   } finally {
     prompt.close();

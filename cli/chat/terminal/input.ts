@@ -1,4 +1,4 @@
-import type { Io } from '../../output/output.ts';
+import { wrapped, type Io } from '../../output/output.ts';
 import {
   beginComposer,
   clearComposer,
@@ -141,13 +141,16 @@ export function openInput({ io, screen, complete, status, styles, edit, signal, 
   function ask(question: string): Promise<string> {
     return new Promise((resolve) => {
       const before = composer;
+      const lines = wrapped(question, screen.output).split('\n');
+      const last = lines.pop() ?? '';
+      for (const line of lines) screen.output.write(`${line}\n`);
       const answer = (text: string) => {
         asked = undefined;
         composer = before;
-        screen.output.write(`${question}${text}\n`);
+        screen.output.write(`${last}${text}\n`);
         resolve(text);
       };
-      asked = { question, answer };
+      asked = { question: last, answer };
       composer = beginComposer([]);
       show();
     });

@@ -82,12 +82,10 @@ export function createLineReader({ stdin, stdout }: Io, { history, complete, sig
       reader.write(current);
     });
 
-  let isFirst = true;
   return {
     typedAhead: ahead.add,
     read: async (prompts: Prompts, draft = ''): Promise<Input> => {
-      if (isFirst) ahead.add(await enterRaw(stdin));
-      isFirst = false;
+      ahead.add(await enterRaw(stdin));
       ahead.replayLine();
       const input = await read(prompts, draft);
       if (input.kind === 'text') entries.save();

@@ -3,6 +3,7 @@ import type { ChatMessage } from '../../../src/api/chat/chat.ts';
 import type { Client } from '../../client/client.ts';
 import { isElsewhere } from '../../client/own-daemon.ts';
 import type { Context } from '../../context.ts';
+import { columnsOf, wrapped } from '../../output/output.ts';
 import { reportFailure } from '../../output/failure-report.ts';
 import { takeContent } from '../attach.ts';
 import { attachMentioned } from '../mentions/attach.ts';
@@ -59,9 +60,10 @@ export async function respond(
   const { attachments, messages } = conversation;
   const files = [...attachments.files];
   const agree = isElsewhere(context) ? undefined : (asked: string) => watch.agree(asked, context.signal);
-  const shown = await runSlashCommand(conversation, text, { client, agree });
+  const { stdout } = context.io;
+  const shown = await runSlashCommand(conversation, text, { client, agree, columns: columnsOf(stdout) });
   if (shown !== undefined) {
-    if (shown) context.output.line(shown);
+    if (shown) context.output.line(wrapped(shown, stdout));
     await showPictures(context, attachments.files.slice(files.length), picture);
     return { isTakenBack: false };
   }
@@ -165,10 +167,10 @@ function noticeOf({ failure }: Reply, { options: { model } }: Conversation): str
   return failure === undefined ? `${model} has answered` : `${model} could not answer`;
 }
 
-function reportReply({ output, io, options }: Context, conversation: Conversation, reply: Reply): void {
+function reportReply({ output, options }: Context, conversation: Conversation, reply: Reply): void {
   if (reply.failure !== undefined) {
     const { lines } = reportFailure(reply.failure, options);
-    for (const line of lines) io.stderr.write(`${line}\n`);
+    for (const line of lines) output.talk(line);
   } else if (reply.finishReason === null) output.note('(stopped)');
   else if (conversation.options.stats) output.note(describeStats(reply));
 }

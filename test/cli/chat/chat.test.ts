@@ -209,8 +209,8 @@ describe('a conversation', () => {
     await shows(chat, '>>> ');
     chat.type('go\r');
     await shows(chat, 'ok');
-    await vi.waitFor(() => expect(chat.modes).toHaveLength(4), 20_000);
-    expect(chat.modes).toEqual([true, false, true, true]);
+    await vi.waitFor(() => expect(chat.modes).toHaveLength(6), 20_000);
+    expect(chat.modes).toEqual([true, true, false, true, true, true]);
     chat.type('\u0004');
     expect(await chat.exit).toBe(0);
     expect(chat.modes.at(-1)).toBe(false);

@@ -37,10 +37,10 @@ async function withoutHub() {
   return daemon;
 }
 
-const shownBy = (home: string, line: string) =>
+const shownBy = (home: string, line: string, columns = 80) =>
   openTerminal(
     `${process.execPath} ${binFile('askd.js')} ${line}`,
-    { columns: 80, rows: 24 },
+    { columns, rows: 24 },
     { ASKD_HOME: home, NO_COLOR: '1' },
   );
 
@@ -92,9 +92,8 @@ describe('a command that needs a model which is not there', () => {
     const terminal = shownBy(home, 'chat -m m');
     await terminal.shows(/^>>>/m);
     terminal.type(`/model ${ID}\r`);
-    // The terminal breaks lines within words.
     await terminal.shows(
-      /not installed and cannot be[^]*is unavailable[^]*askd models[^]*The model is still m\./,
+      /not\s+installed\s+and\s+cannot\s+be[^]*is\s+unavailable[^]*askd models[^]*The model is still m\./,
     );
     terminal.type('Hello\r');
     await terminal.shows('From here.');
@@ -159,6 +158,20 @@ describe('a model of the hub that was never pulled', () => {
     await terminal.shows(/^>>>/m);
     terminal.type('Hello\r');
     await terminal.shows('From the hub.');
+  });
+
+  test('is offered by /model in lines that fit the screen', { timeout: 120_000 }, async () => {
+    const { home, services } = await withHub();
+    const { path } = await scriptedModel('From here.');
+    await services.library.importArtifact({ id: 'm', path, mode: 'link' });
+    const terminal = shownBy(home, 'chat -m m', 40);
+    await terminal.shows(/^>>>/m);
+    terminal.type(`/model hf:${REPO}\r`);
+    await terminal.shows(/^hf:someone\/tiny-GGUF is not installed\.\nPull it now\? [\d.]+ KB \[Y\/n\]$/m);
+    terminal.type('n\r');
+    await terminal.shows(
+      /^Pull it now\? [\d.]+ KB \[Y\/n\] n\nThe model is still m\. To pull the other\none:/m,
+    );
   });
 
   test('is offered by /model, and the chat goes on', { timeout: 120_000 }, async () => {
