@@ -2,6 +2,7 @@ import { toIso, type Clock } from '../base/clock.ts';
 import { Failure } from '../base/errors.ts';
 import type { Events } from '../events/events.ts';
 import { newId } from '../base/ids.ts';
+import { createSnapshot } from '../store/memory.ts';
 import type { Store } from '../store/store.ts';
 import { displayParts, fingerprint, generateKey, isWellFormed } from './key-format.ts';
 import { createLastUses } from './last-uses.ts';
@@ -67,11 +68,15 @@ export type Principal = {
 
 export type NamedPrincipal = Principal & { prefix: string };
 
-/** API keys. Only hashes are stored and nothing is cached, so a revocation takes effect with the next request. */
+/**
+ * API keys. Only hashes are stored. What a key may do is read again once any row has changed, so a revocation takes effect
+ * with the next request.
+ */
 export function createKeys({ store, events, clock }: { store: Store; events: Events; clock: Clock }) {
   const lastUses = createLastUses({ store });
   const sessionKeys = createSessionKeys({ store, clock });
   const verifying = store.prepare<VerifiedRow>(VERIFY).raw();
+  const verified = createSnapshot<VerifiedRow | undefined>(store);
 
   function create({ accountId, name, scopes, expiresAt, isTest = false, memberId }: NewKey) {
     const now = clock.now();
@@ -113,7 +118,7 @@ export function createKeys({ store, events, clock }: { store: Store; events: Eve
   function verify(presented: string): Principal {
     if (!isWellFormed(presented)) throw invalidKey();
     const hash = fingerprint(presented);
-    const row = verifying.get(hash);
+    const row = verified.get(hash, () => verifying.get(hash));
     if (!row) return ofSession(hash);
     const [keyId, accountId, scopes, expiresAt, memberId] = row;
     const now = clock.now();
@@ -216,7 +221,7 @@ export function createKeys({ store, events, clock }: { store: Store; events: Eve
   };
 }
 
-/** Runs for every request, so it selects no more than it needs. */
+/** Runs for nearly every request, so it selects no more than it needs. */
 const VERIFY = `
   SELECT id, account_id, scopes, expires_at, member_id FROM api_keys
   WHERE hash = unhex(?) AND revoked_at IS NULL AND is_active = 1`;

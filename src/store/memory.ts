@@ -18,7 +18,10 @@ export function createMemory<Value>(store: Pick<Store, 'inTransaction'>) {
   };
 }
 
-/** Caches values until any row changes: for data that many write and that is read often. */
+/**
+ * Caches values until any row changes: for data that many write and that is read again and again. What is not there is not
+ * kept, since whoever asks chooses its name.
+ */
 export function createSnapshot<Value>(store: Pick<Store, 'inTransaction' | 'changes'>) {
   const known = new Map<string, Value>();
   let changes = -1;
@@ -31,7 +34,7 @@ export function createSnapshot<Value>(store: Pick<Store, 'inTransaction' | 'chan
       const kept = known.get(name);
       if (kept !== undefined) return kept;
       const value = read();
-      known.set(name, value);
+      if (value !== undefined) known.set(name, value);
       return value;
     },
   };

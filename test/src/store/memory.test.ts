@@ -52,3 +52,12 @@ test('each name has what was read for it', () => {
   const read = (name: string, value: number) => snapshot.get(name, () => value);
   expect([read('a', 1), read('b', 2), read('a', 3)]).toEqual([1, 2, 1]);
 });
+
+test('what is not there is not kept, and is read again', () => {
+  const { store } = openSnapshot();
+  const snapshot = createSnapshot<string | undefined>(store);
+  const read = vi.fn(() => undefined);
+  snapshot.get('a', read);
+  snapshot.get('a', read);
+  expect(read).toHaveBeenCalledTimes(2);
+});
