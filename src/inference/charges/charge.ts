@@ -206,10 +206,7 @@ export function createCharges(options: Options) {
         batch.defer({ costN: paidN, keep: settle, release: () => release(recorded), drop: cancel });
         return paidN;
       }
-      await writeCharge(options, {
-        ...{ requestId, settle },
-        release: (isRecorded) => release(isRecorded ? recorded : undefined),
-      });
+      await writeCharge(options, { requestId, settle, recorded, release });
       return paidN;
     }
 

@@ -1,3 +1,4 @@
+import type { KeyUse } from '../../limits/key-budgets.ts';
 import type { DeferredWrites } from '../../store/deferred-writes.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -7,19 +8,20 @@ type Writing = {
   requestId: string;
   /** In a transaction. */
   settle: () => void;
-  /** Gives back what was reserved, with or without what was used instead. Returns what reserves it again. */
-  release: (isRecorded: boolean) => () => void;
+  recorded: KeyUse;
+  /** Gives back what was reserved, for what is recorded if it is. Returns what reserves it again. */
+  release: (recorded?: KeyUse) => () => void;
 };
 
 /** Commits a charge with those of other requests, or alone and later where the disk is full. */
 export async function writeCharge(
   { store, deferred }: Parts,
-  { requestId, settle, release }: Writing,
+  { requestId, settle, recorded, release }: Writing,
 ): Promise<void> {
   try {
     await deferred.writeGrouped(`the charge of ${requestId}`, { first: inGroup, again: alone });
   } catch (error) {
-    release(false);
+    release();
     throw error;
   }
 
@@ -29,7 +31,7 @@ export async function writeCharge(
     try {
       await store.groupedTransaction(() => {
         settle();
-        takeBack = release(true);
+        takeBack = release(recorded);
       });
     } catch (error) {
       takeBack?.();
@@ -39,6 +41,6 @@ export async function writeCharge(
 
   function alone(): void {
     store.relaxedTransaction(settle);
-    release(true);
+    release(recorded);
   }
 }
