@@ -19,7 +19,7 @@ type Action = {
 const action = parse(readFileSync(join(packageRoot, 'action.yml'), 'utf8')) as Action;
 const start = action.runs.steps.find(({ id }) => id === 'start');
 
-/** The step as GitHub runs it, with its inputs put in and the command `askd` on the path. */
+/** The step as GitHub runs it, with its inputs filled in and the command `askd` on the path. */
 async function runStart(inputs: Record<string, string>, folder = temporaryFolder()) {
   const { environment, askd } = install({ ASKD_OFFLINE: 'true' });
   const files = { GITHUB_ENV: join(folder, 'env'), GITHUB_OUTPUT: join(folder, 'output') };

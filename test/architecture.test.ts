@@ -95,7 +95,7 @@ test.each(ALLOWED)('the rule %s allows %s in %s', (rule, _what, path, text) => {
   expect(findingsOf(rule, { [path]: text })).toEqual([]);
 });
 
-/** What one rule says about a copy of the repository with these files laid over it, beyond what it says anyway. */
+/** What one rule reports about a copy of the repository with these files added, beyond what it reports anyway. */
 function findingsOf(rule: string, planted: Record<string, string>, tree: Tree = TREE): string[] {
   const before = new Set(checkArchitecture(tree, rule));
   const after = checkArchitecture(new Map([...tree, ...Object.entries(planted)]), rule);

@@ -20,7 +20,7 @@ type Service = {
 };
 type Compose = { services: Record<string, Service>; volumes?: Record<string, unknown> };
 
-/** `!reset` is a tag of compose's own. */
+/** `!reset` is a tag specific to compose. */
 const compose = (name: string) =>
   parse(read(name), {
     customTags: [{ tag: '!reset', collection: 'seq', resolve: (value) => value }],

@@ -7,7 +7,7 @@ import { packFiles } from '../../src/library/archive/package/pack.ts';
 import { libcOf } from '../../src/library/archive/package/papers.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
-/** The smallest package that has what the installer looks for: it prints its arguments, and how it was started. */
+/** The smallest package that the installer accepts: it prints its arguments, and how it was started. */
 const PROGRAM = "console.log(`askd ${process.argv.slice(2).join(' ')}`);\n";
 const FILES: Record<string, string> = {
   'package.json': '{ "type": "module" }',

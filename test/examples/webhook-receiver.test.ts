@@ -4,7 +4,7 @@ import { commandsOf, openExamples } from '../helpers/examples.ts';
 
 const OLD_SECONDS = 600;
 
-/** The two terminals of the first lines, on a free port. */
+/** The two terminals from the first lines, on a free port. */
 async function openReceiver() {
   const examples = await openExamples();
   const [receive = '', forward = ''] = commandsOf('webhook-receiver.js');

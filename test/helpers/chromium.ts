@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 const LIST = new URL('../../scripts/setup/browser-places.json', import.meta.url);
 const PLACES = JSON.parse(readFileSync(LIST, 'utf8')) as string[];
 
-/** A tab in a real browser with a profile of its own; it goes with its test. Its errors are gathered. */
+/** A tab in a real browser with its own profile; closed with its test. Its errors are collected. */
 export async function openTab(args: readonly string[] = []): Promise<{ page: Page; errors: string[] }> {
   const executablePath = PLACES.find((path) => existsSync(path));
   if (executablePath === undefined) {

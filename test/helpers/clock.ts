@@ -13,8 +13,8 @@ export function settableClock(startMs = Date.UTC(2026, 5, 1, 12)): Clock & { adv
 }
 
 /**
- * Holds the clock of this process, until the test is over, for what counts by the minute of the clock: one that ends in
- * the middle of a test would begin the count anew. Timers go on.
+ * Stops this process's clock until the test ends, for anything that counts per clock minute: if a minute ended in the
+ * middle of a test, the count would restart. Timers continue.
  */
 export function holdClock(nowMs = Date.now()): void {
   vi.useFakeTimers({ now: nowMs, toFake: ['Date'] });

@@ -4,7 +4,10 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** Collects all that nobody holds any more, a turn later: what this turn has touched is held until it ends. */
+/**
+ * Collects everything that is no longer referenced, one turn later, since objects touched in this turn live until it
+ * ends.
+ */
 export async function collectGarbage(): Promise<void> {
   await new Promise(setImmediate);
   collect();

@@ -25,7 +25,7 @@ export async function openConsoleOf(daemon: TestDaemon, args: readonly string[] 
 
 export const untilConnected = (page: Page) => page.getByText(/^Running \d/).waitFor();
 
-/** Goes to a screen by the navigation, as a person does. */
+/** Opens a screen through the navigation, as a person does. */
 export async function openScreen(page: Page, name: string): Promise<void> {
   const menu = page.getByRole('button', { name: 'Menu' });
   if (await menu.isVisible()) await menu.click();

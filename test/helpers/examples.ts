@@ -21,7 +21,7 @@ export function tableOfExamples(): { example: string; command: string }[] {
   return [...text.matchAll(CELLS)].map(([, example = '', command = '']) => ({ example, command }));
 }
 
-/** A daemon with the starter models, and a shell in the repository where examples/README.md has been followed. */
+/** A daemon with the starter models, and a shell in the repository in which examples/README.md has been followed. */
 export async function openExamples() {
   const installation = install({ ASKD_OFFLINE: 'true' });
   const { askd, environment } = installation;
@@ -29,7 +29,7 @@ export async function openExamples() {
   const { stdout: key } = await askd(['keys', 'create', '--name', 'examples']);
   const env = { ...environment, OPENAI_BASE_URL: baseURL, OPENAI_API_KEY: key, PYTHONUNBUFFERED: '1' };
 
-  /** Starts a command that stays: it ends with its test, and so does all that its shell started. */
+  /** Starts a long-running command: it ends with its test, and so does everything that its shell started. */
   function start(command: string, more: Record<string, string> = {}) {
     // npx would look for its own configuration and updates first.
     const line = command.replaceAll('npx askd', `"${process.execPath}" bin/askd.js`);

@@ -1,6 +1,9 @@
 import type { Store } from '../../src/store/store.ts';
 
-/** A database on a disk that is full while the test says so: then each transaction is refused, and nothing of it stays. */
+/**
+ * A database on a disk that is full while the test says so: then each transaction is refused and rolled back
+ * completely.
+ */
 export function withFullDisk(store: Store) {
   let isFull = false;
   let failsCommit = false;

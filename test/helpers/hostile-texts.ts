@@ -1,4 +1,4 @@
-/** What somebody could write who wants a page that shows it to do something. `{n}` counts the texts. */
+/** What an attacker could write to make a page that shows it do something. `{n}` numbers the texts. */
 const PAYLOADS = [
   '<script>fetch("https://evil.test/{n}")</script>',
   '<img src="https://evil.test/{n}.png" onerror="alert({n})">',
@@ -22,7 +22,7 @@ const PAYLOADS = [
   '<details open ontoggle="alert({n})"><summary>x</summary></details>',
 ];
 
-/** Where in a Markdown text it stands. */
+/** Positions for it in a Markdown text. */
 const PLACES = [
   (text: string) => text,
   (text: string) => `# A heading ${text}\n\nand more`,

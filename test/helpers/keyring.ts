@@ -9,7 +9,7 @@ export const hasKeyring = existsSync('/usr/bin/gnome-keyring-daemon') && existsS
 const SERVICE = 'org.freedesktop.secrets';
 const OBJECT = '/org/freedesktop/secrets';
 
-/** A session bus with an unlocked Secret Service of its own; both go with the test. */
+/** A separate session bus with an unlocked Secret Service; both end with the test. */
 export async function openKeyring() {
   const folder = temporaryFolder();
   const env: Record<string, string> = {

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { readPresence } from '../../src/base/presence.ts';
 
-/** A folder that goes with its test. */
+/** A folder that is deleted with its test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'askd-test-'));
   onTestFinished(() => removeHome(folder));
   return folder;
 }
 
-/** A command that finds no daemon starts one, which would outlive its test without being noticed. */
+/** A command that finds no daemon starts one, which would outlive its test unnoticed. */
 export function removeHome(folder: string): void {
   const presence = readPresence(join(folder, 'daemon.json'));
   const isForgotten = presence !== undefined && presence.pid !== process.pid;

@@ -1,6 +1,6 @@
 /**
- * The minimum of several measurements, and no more of them than needed. Whatever else a machine does can only make
- * work later, so the least of them says what the work is.
+ * The minimum of several measurements, taking no more of them than needed. Other load can only make work slower, so
+ * the minimum shows what the work itself takes.
  */
 export async function leastOf(
   times: number,

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { openTab } from './chromium.ts';
 import { install } from './daemon/installation.ts';
 
-/** A signed-in page, with everything that it does beside showing text. */
+/** A signed-in page, with everything that it does besides showing text. */
 export async function openWatched() {
   const { askd } = install();
   const { stdout: link } = await askd(['dashboard', '--no-open']);
@@ -22,7 +22,7 @@ export async function openWatched() {
   return { page, done };
 }
 
-/** Markup inside the page that could act, links that could, and handlers: none may come of text. */
+/** Markup in the page that could act, links that could, and handlers: text must not create any. */
 const FIND_HARMFUL = `(() => {
   const all = [...document.querySelectorAll('main *')];
   const tags = 'script, iframe, object, embed, link, meta, base, style, img, svg a, form[action]';

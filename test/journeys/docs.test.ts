@@ -34,7 +34,7 @@ const GIVEN: Readonly<Record<string, Given>> = {
   },
 };
 
-/** What the blocks of a page must print, beyond exiting with 0. */
+/** What the blocks of a page must print, besides exiting with 0. */
 const PRINTED: Readonly<Record<string, readonly RegExp[]>> = {
   'README.md': [/"choices":\[\{.*"content":"\w/, /^\w/],
   'docs/agent.md': [/bridge\.md/],

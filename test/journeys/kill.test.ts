@@ -25,7 +25,7 @@ test(
       await deleteMadeKeys(daemon);
       const gone = new AbortController();
       const load = mixedLoad({ daemon, ...keys, seen, signal: gone.signal });
-      // Every other life ends while models are still loading, the rest with answers under way.
+      // Every other life ends while models are still loading, the rest while answers are running.
       const answers = seen.whole.size;
       if (round % 2 === 0) await Promise.race([load, until(() => seen.whole.size > answers + 3)]);
       await Promise.race([load, wait(Math.random() * 600)]);
@@ -108,7 +108,7 @@ const CHARGED = `
     ON t.type = 'usage' AND t.ref_type = 'hold' AND t.ref_id = h.id
   WHERE u.id = ?`;
 
-/** What each request of the key was charged, less what was given back. */
+/** What each request of the key was charged, minus refunds. */
 const NET_OF_KEY = `
   SELECT u.id, t.amount_n + coalesce(r.amount_n, 0) AS net_n FROM usage u
   JOIN api_keys k ON k.id = u.key_id JOIN holds h ON h.request_id = u.id

@@ -21,7 +21,7 @@ const probe = new URL('../helpers/models/lateness-probe.js', import.meta.url).hr
 
 type Lateness = { looks: number; p50Ms: number; p99Ms: number; maxMs: number };
 
-/** The real daemon with a probe of its event loop in it. */
+/** The real daemon with a probe in its event loop. */
 async function startWatched(env: Record<string, string> = {}) {
   const home = temporaryFolder();
   const file = join(temporaryFolder(), 'lateness.json');
@@ -34,7 +34,7 @@ async function startWatched(env: Record<string, string> = {}) {
   if (pid === undefined) throw new Error(`No daemon runs in ${home}`);
   return {
     ...daemon,
-    /** Since it was last asked. */
+    /** Since the last call. */
     async lateness(): Promise<Lateness> {
       rmSync(file, { force: true });
       process.kill(pid, 'SIGUSR2');
@@ -131,7 +131,7 @@ test(
       expect(late.looks).toBeGreaterThan(LOOKS_MIN);
       return late.p99Ms;
     };
-    // A host that takes the core away counts as work of the daemon's own: no count here tells them apart.
+    // If the host takes the core away, that counts as the daemon's own work: no counter here can tell them apart.
     const least = await leastOf(LOADS_MAX, lateUnderLoad, { enough: LATE_MS_MAX });
     expect(least, JSON.stringify(seen)).toBeLessThanOrEqual(LATE_MS_MAX);
   },

@@ -19,7 +19,7 @@ const PART_BYTES = 16 * 1024 * 1024;
 const KILLS = 20;
 const HELD_BYTES = 512 * 1024;
 
-/** A model that the engine would take, with noise behind it to make it as large as a real one. */
+/** A model that the engine would accept, followed by noise that makes it as large as a real one. */
 async function bigModel(): Promise<Buffer> {
   const content = Buffer.alloc(BYTES);
   randomFillSync(content);
@@ -46,7 +46,7 @@ test('a pull of 200 MB survives twenty deaths of its daemon, and no verified par
   for (let killed = 0; killed < KILLS; killed++) {
     // Some time between the daemon's start and the next twentieth of the file.
     const goal = sent() + Math.random() * (BYTES / (KILLS + 4));
-    // No more than that, so that a machine that is slow to kill finds it unfinished too.
+    // No more than that, so that even a machine that is slow to kill finds it unfinished.
     hub.holdAfter(goal + HELD_BYTES);
     await expect.poll(sent, { timeout: 60_000, interval: 5 }).toBeGreaterThan(goal);
     const pid = daemonPid();
@@ -67,7 +67,7 @@ test('a pull of 200 MB survives twenty deaths of its daemon, and no verified par
     hub.served.slice(requestsBefore).filter((range) => parts.some((part) => overlap(part, range))),
   );
   expect(twice).toEqual([]);
-  // What was on its way when the daemon died comes again: at most a part for each death.
+  // What was in flight when the daemon died is sent again: at most one part for each death.
   expect(sent() - BYTES).toBeLessThanOrEqual(KILLS * PART_BYTES);
 }, 300_000);
 
@@ -150,7 +150,8 @@ test.runIf(mayMount)('a disk with no room for one more file is a full disk too',
   hub.add(REPO, { 'big-Q4_K_M.gguf': (await bigModel()).subarray(0, 24_000_000) });
   const mount = temporaryFolder();
   const { environment } = install({ ...hub.environment(join(mount, 'cache')), MOUNT: mount });
-  // Names run out long before bytes do: first where the plan makes the cache, then where the download makes its files.
+  // Names run out long before bytes do: first when the plan creates the cache, then when the download creates its
+  // files.
   const script = `
     mount -t tmpfs -o size=300m,nr_inodes=40 none "$MOUNT" || exit 99
     askd() { "$NODE" "$ASKD" "$@" --quiet; }

@@ -140,7 +140,7 @@ test('a daemon that is killed leaves no runner behind, and the next one starts a
 });
 
 test('a stopping daemon lets its streams finish and accepts nothing new', async () => {
-  // A busy machine may need longer for the whole stream than the default of 15 s allows.
+  // A busy machine may need longer for the whole stream than the default of 15 s.
   const { askd, presence, daemonPid } = install({ ASKD_DRAIN_TIMEOUT_MS: '600000' });
   const { sdk, baseURL } = await serve(askd);
   await importModel(askd, 'endless', await endlessModel());

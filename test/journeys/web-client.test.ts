@@ -6,7 +6,7 @@ import { install } from '../helpers/daemon/installation.ts';
 
 type Seen = { status: number; events: number; text: string; requestId: string | null };
 
-/** A page of another port, as a chat program in the browser is. */
+/** A page on another port, such as a chat program in the browser. */
 async function servePage(): Promise<string> {
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html').end('<title>web client</title>');
@@ -16,7 +16,7 @@ async function servePage(): Promise<string> {
   return `http://localhost:${(server.address() as AddressInfo).port}`;
 }
 
-/** In the page: a streamed answer, read as it comes. */
+/** In the page: a streamed answer, read as it arrives. */
 async function streamChat([url, key]: [string, string]): Promise<Seen | string> {
   try {
     const response = await fetch(`${url}/chat/completions`, {

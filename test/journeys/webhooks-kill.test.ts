@@ -111,7 +111,7 @@ function failNowAndThen(hook: Receiver): void {
   });
 }
 
-/** Every request is signed, and requests with one id have one body. */
+/** Every request is signed, and requests with the same id have the same body. */
 function checkDeliveries({ deliveries }: Receiver, secret: string): void {
   const bodies = new Map<string, string>();
   const verifier = new StandardWebhook(secret);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { catalog } from '../../models/catalog.ts';
 import { edition } from '../../models/catalog/edition.ts';
 
-/** The digest of the entries of each edition, by its serial number. An edition that was published is never edited. */
+/** The digest of the entries of each edition, by its serial number. A published edition is never edited. */
 const EDITIONS: Readonly<Record<number, string>> = {
   1: 'b6bb01f8aea8ee02dad14e304611c3291360d7508575cf8b3ea4220ecef0d798',
 };

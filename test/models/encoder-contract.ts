@@ -18,7 +18,7 @@ type Model = { path: string };
 export type EncodersUnderTest = {
   name: string;
   engine: Engine;
-  /** Reads at most 64 tokens, and texts of the same words are the same for it. */
+  /** Reads at most 64 tokens, and texts with the same words are equal for it. */
   embedder: () => Promise<Model>;
   /** Reads at most 64 tokens, and prefers documents that share words with the query. */
   ranker: () => Promise<Model>;
@@ -140,7 +140,7 @@ export function testEncoders({ name, engine, ...models }: EncodersUnderTest): vo
     });
 
     test('of a long document are those of its best part', async () => {
-      // Short enough that no word of the filling comes twice in a part.
+      // Short enough that no filler word occurs twice in a chunk.
       await using session = await open({ contextTokens: 32 });
       const others = WORDS.filter((word) => !query.split(' ').includes(word)).join(' ');
       const filler = `${others} ${others} ${others}`;

@@ -11,7 +11,7 @@ export type EngineUnderTest = {
   engine: Engine;
   /** Answers every prompt with this text, in this many tokens, and stops. */
   chatModel: () => Promise<{ path: string; text: string; completionTokens: number }>;
-  /** Its count is exact at the end only, because it cannot tell how many tokens a character had. */
+  /** Its count is exact only at the end, because it cannot tell how many tokens a character had. */
   countsLate?: true;
   /** Never stops. */
   endlessModel: () => Promise<{ path: string }>;
@@ -135,7 +135,7 @@ export function testEngine({ name, engine, ...models }: EngineUnderTest): void {
         return text;
       });
       expect(await Promise.all(requests)).toEqual(requests.map(() => model.text));
-      // Those that run side by side may end in any order.
+      // Concurrent ones may end in any order.
       expect(ended.every((index, place) => Math.abs(index - place) < slots)).toBe(true);
     });
 

@@ -9,7 +9,7 @@ import { TWO_HOP, withWorld } from '../../helpers/agent/world-daemon.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 import { HOSTILE_TEXTS } from '../../helpers/hostile-texts.ts';
 
-/** What these tests look at of a page. */
+/** The parts of a page that these tests look at. */
 type Part = {
   tagName: string;
   textContent: string;
@@ -85,7 +85,7 @@ describe('a report of texts that are hostile', () => {
 
 const HARMLESS = 'html head meta title style body h1 h2 p div a ol ul li blockquote'.split(' ');
 
-/** A run in which everything is this text; the answer is Markdown, and may have links. */
+/** A run in which every text is this one; the answer is Markdown, and may have links. */
 function runOf(text: string): WholeAgentRun {
   return {
     ...{ id: 'run_1', session_id: 'ses_1', mode: 'research', model: text, query: text, status: 'finished' },

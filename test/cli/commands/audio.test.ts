@@ -118,7 +118,7 @@ describe('import', () => {
 });
 
 describe('speak', { timeout: 60_000 }, () => {
-  /** How often speech was generated: each time is charged. */
+  /** How often speech was generated, since each time is charged. */
   const sounds = () =>
     daemon.services.store
       .prepare<{ count: number }>("SELECT count(*) AS count FROM usage WHERE task = 'speak'")

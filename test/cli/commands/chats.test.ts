@@ -1,4 +1,4 @@
-/* eslint-disable no-control-regex -- control characters are what is looked for */
+/* eslint-disable no-control-regex -- the test looks for control characters */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

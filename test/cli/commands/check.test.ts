@@ -67,7 +67,7 @@ describe('askd check', { timeout: 120_000 }, () => {
   });
 });
 
-/** Its template is broken, which shows as soon as it is loaded, however busy the machine. */
+/** Its template is broken, which shows as soon as it is loaded, however busy the machine is. */
 function silentModel() {
   return scriptedModel('Hello.', { chatTemplate: '{{ "You are helpful." }}' });
 }

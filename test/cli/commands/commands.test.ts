@@ -7,7 +7,7 @@ import { scriptedModel } from '../../helpers/models/models.ts';
 import { scriptedServer, sendJson } from '../../helpers/servers/scripted-server.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
-/** The command line beside the whole daemon, both in this process. */
+/** The command line and the whole daemon, both in this process. */
 async function besideDaemon() {
   const daemon = await startDaemon();
   announce(daemon);

@@ -7,7 +7,7 @@ import { announce, runCli, type CliOptions } from '../../helpers/terminal/cli.ts
 import { installImageModel, noiseImageModel } from '../../helpers/models/pictures.ts';
 
 const SLOW_MS = 120_000;
-/** Nothing here reads a terminal's name from the environment of the test run. */
+/** No test reads a terminal's name from the environment of the test run. */
 const KITTY = { TERM: 'xterm-kitty' };
 const ITERM = { TERM_PROGRAM: 'iTerm.app' };
 

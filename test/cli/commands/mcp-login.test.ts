@@ -16,7 +16,7 @@ const askd = (...args: string[]) => runCli(args, { home: daemon.home });
 
 type Options = { terminal?: boolean; input?: string; env?: Record<string, string> };
 
-/** A command that waits for a browser, and where the browser is to go. */
+/** A command that waits for a browser, and the URL for the browser. */
 async function waiting(args: readonly string[], options: Options = {}) {
   const command = startCli(args, { home: daemon.home, terminal: false, ...options });
   await eventually(() => command.written().stderr).toMatch(/http\S+state=/);
@@ -25,7 +25,7 @@ async function waiting(args: readonly string[], options: Options = {}) {
   return { ...command, address, back };
 }
 
-/** Agrees at the authorization server; resolves to what the browser shows at the end. */
+/** Gives consent at the authorization server; resolves to what the browser shows at the end. */
 async function agree({ address, back }: { address: string; back: string }): Promise<string> {
   return (await fetch(await browseTo(address, back))).text();
 }

@@ -10,7 +10,7 @@ const HOSTILE = join(import.meta.dirname, '../../helpers/servers/mcp/hostile-ser
 const SERVER = ['--', process.execPath, HOSTILE];
 const MINUTE = 60_000;
 
-/** A model that calls this tool, and then has its answer. */
+/** A model that calls this tool, and then answers. */
 const caller = (tool: string) =>
   scriptedModel(`<tool_call>\n{"name": "box__${tool}", "arguments": {"text": "hello"}}\n</tool_call>`, {
     chatTemplate: TOOL_TEMPLATES.hermes,

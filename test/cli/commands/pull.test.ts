@@ -7,7 +7,7 @@ import { startHub } from '../../helpers/servers/hub.ts';
 import { scriptedModel } from '../../helpers/models/models.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
-/** Of the first range, which is enough for the header. */
+/** Size of the first range, which is enough for the header. */
 const HEADER_BYTES = 65_536;
 const REPO = 'someone/tiny-GGUF';
 const ID = `hf:${REPO}/tiny-Q4_K_M.gguf`;

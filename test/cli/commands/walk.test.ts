@@ -4,7 +4,10 @@ import { EXIT_CODES } from '../../../cli/exit-codes.ts';
 import { announce, runCli } from '../../helpers/terminal/cli.ts';
 import { openDaemon, type TestDaemon } from '../../helpers/daemon/daemon.ts';
 
-/** One way of calling each command that needs no model and no network, its exit code, and another where it works only once. */
+/**
+ * One call of each command that needs no model and no network, its exit code, and a second exit code if it works only
+ * once.
+ */
 const CALLS: Readonly<
   Record<string, { args: string; second?: string; code?: number } | { untried: string }>
 > = {
@@ -160,7 +163,7 @@ const CALLS: Readonly<
   version: { args: 'version' },
 };
 
-/** Lines of JSON, or a page for people, are what these print. */
+/** These print JSON lines, or a page for people. */
 const NOT_ONE_DOCUMENT = ['logs', 'service logs', 'help', 'mcp serve'];
 
 let opened: Promise<TestDaemon> | undefined;

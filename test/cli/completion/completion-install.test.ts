@@ -13,7 +13,7 @@ const FILES: Readonly<Record<Shell, string>> = {
   powershell: '.config/powershell/Microsoft.PowerShell_profile.ps1',
 };
 
-/** A home of its own, in which nothing of this machine's counts. */
+/** A temporary home, unaffected by the configuration of this machine. */
 function newHome(shell: Shell) {
   const HOME = temporaryFolder();
   const file = join(HOME, FILES[shell]);

@@ -66,7 +66,7 @@ async function besideCurious() {
   return { home, seen };
 }
 
-/** A process that is called like a daemon, over a home of its own. */
+/** A process named like a daemon, over its own home. */
 async function startLookalike(home: string): Promise<number> {
   const file = join(home, 'askd-daemon.js');
   writeFileSync(file, `console.log('up'); setTimeout(() => undefined, 60_000);`);

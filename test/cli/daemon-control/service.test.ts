@@ -41,7 +41,7 @@ describe('the definition', () => {
   });
 });
 
-/** Whether every element is closed in its order, and no text has a bare mark. */
+/** Whether all elements are closed in order, and no text contains an unescaped character. */
 function isWellFormed(xml: string): boolean {
   const open: string[] = [];
   for (const [, closing, name, , empty] of xml
@@ -87,7 +87,7 @@ test.runIf(hasSystemd)(
   () => {
     const security = ['security', '--offline=true', '--no-pager'];
     expect(analyze(systemdSystemUnit(PARTS), ...security).exposure).toBeLessThanOrEqual(3);
-    // Root's file system, devices and users can be hidden by root alone.
+    // Only root can hide root's file system, devices and users.
     expect(analyze(systemdUnit(PARTS), '--user', ...security).exposure).toBeLessThanOrEqual(7.5);
   },
 );
@@ -207,7 +207,7 @@ describe.runIf(process.platform === 'linux')('askd service', () => {
     async () => {
       const home = temporaryFolder();
       const { env, calls } = fakeManagers('yes');
-      // A service knows nothing of the environment, so the port is in the file.
+      // A service does not see the environment, so the port is in the file.
       const alone = { ...env, ASKD_PORT: undefined };
       const askd = (...args: string[]) => runCli(args, { home, env: alone });
       await askd('config', 'set', 'port', '0');

@@ -9,7 +9,7 @@ type Check = {
   not_checked: { name: string }[];
 };
 
-/** This machine may have a card; its driver then shows none. */
+/** This machine may have a card; this makes its driver show none. */
 const WITHOUT_CARD = { CUDA_VISIBLE_DEVICES: '', GGML_VK_VISIBLE_DEVICES: '' };
 const hasNoMetal = process.platform !== 'darwin';
 
@@ -30,7 +30,7 @@ describe.runIf(hasNoMetal)('without a card', { timeout: 200_000 }, () => {
   });
 });
 
-/** Compiling the programs of a card takes the processor that poses as one minutes. */
+/** The processor that presents itself as a card takes minutes to compile a card's kernels. */
 describe.runIf(hasSoftwareVulkan)('on a card of Mesa', { timeout: 1_800_000 }, () => {
   test('it computes what the processor does, its speed is measured, and a killed runner costs one request', async () => {
     const args = ['doctor', '--gpu', '--devices', 'llvmpipe', '--layers', '1'];

@@ -6,7 +6,7 @@ import { version } from '../../../src/base/version.ts';
 import { runCli } from '../../helpers/terminal/cli.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
-/** A PATH whose npm prints this. */
+/** A PATH with an npm that prints this. */
 function npmThat(script: string): Record<string, string> {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'npm'), `#!/bin/sh\n${script}\n`);

@@ -7,7 +7,7 @@ import { daemonWith } from '../../helpers/daemon/chat.ts';
 import { scriptedModel } from '../../helpers/models/models.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
-/** A program of this name that records how it was started, and exits as scripted. */
+/** A program with this name that records how it was started, and exits as scripted. */
 function standIn(program: string, exitCode = 0) {
   const folder = temporaryFolder();
   const record = join(folder, 'started.json');

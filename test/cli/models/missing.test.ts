@@ -10,7 +10,7 @@ import { announce, runCli } from '../../helpers/terminal/cli.ts';
 const REFUSAL =
   /The model `svc-embed-v1` is for embedding, not for chat\. Models that chat: (svc-chat-v1, )?.*\bm\./;
 
-/** A daemon with one model for chat, and a conversation with it. */
+/** A daemon with one chat model, and a conversation with it. */
 async function chatting() {
   const daemon = await startDaemon();
   announce(daemon);

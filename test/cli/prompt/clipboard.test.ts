@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../helpers/temporary.ts';
 const TEXT = 'Grüße\nund mehr';
 const SEQUENCE = `\u001b]52;c;${Buffer.from(TEXT).toString('base64')}\u0007`;
 
-/** A desktop whose programs for the clipboard write into a file; what reaches the terminal is returned. */
+/** A desktop whose clipboard programs write into a file; returns what reaches the terminal. */
 async function copyWith(env: Record<string, string>, programs = ['xclip', 'pbcopy']) {
   const folder = temporaryFolder();
   const clipboard = join(folder, 'clipboard');

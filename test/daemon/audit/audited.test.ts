@@ -19,7 +19,7 @@ import { createTestClock } from '../../../src/base/test-clock.ts';
 const recordsOf = ({ services }: TestDaemon, action?: string) =>
   services.auditLog.list({ limit: 500, action }).records;
 
-/** From then on nothing can be recorded. */
+/** From then on, nothing can be recorded. */
 const breakLog = ({ services }: TestDaemon) =>
   services.store
     .prepare(

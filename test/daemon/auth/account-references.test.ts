@@ -29,7 +29,7 @@ afterAll(async () => {
 type Owned = Awaited<ReturnType<typeof possessionsOf>>;
 type Asked = { path: string; body: unknown };
 
-/** Requests that name a thing of the account inside their body. */
+/** Requests that refer to something of the account inside their body. */
 const NAMING: Readonly<Record<string, (owned: Owned) => Asked>> = {
   'an earlier response': ({ response }) => ({
     path: '/v1/responses',

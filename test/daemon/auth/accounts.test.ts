@@ -36,7 +36,10 @@ afterAll(async () => {
   removeHome(folder);
 });
 
-/** Routes that name a thing of an account, by what makes one. The others with a parameter are about the machine. */
+/**
+ * Routes that refer to something of an account, by the route that creates it. The others with a parameter concern the
+ * machine.
+ */
 const OWNED: Readonly<Record<string, RegExp>> = {
   key: /^\/api\/keys\/\{id\}/,
   member: /^\/api\/account\/members\/\{/,
@@ -99,7 +102,7 @@ test('every route with an id of an account refuses the key and the session of an
     const wanted = access === 'owner' ? 401 : kind ? 404 : 403;
     for (const { status } of replies) if (status !== wanted) open.push(`${nameOf(endpoint)} ${status}`);
     if (kind !== undefined) tried.push(kind);
-    // The same request of the account itself finds what is there, so the refusals above are about the account.
+    // The same request from the account itself finds what is there, so the refusals above are because of the account.
     if (kind === undefined || method !== 'GET' || access === 'owner') continue;
     const own = await (isForKeys ? acme.byKey : acme.bySession)(method, address);
     if (own.status !== 200) closed.push(`${nameOf(endpoint)} ${own.status}`);
@@ -216,7 +219,7 @@ describe('a suspended account', () => {
       completion_window: '24h',
     };
     const held = (await paused.asOwner('POST', '/v1/batches', { body })).json<{ id: string }>().id;
-    // Work of another account that starts later is over first.
+    // Work of another account that starts later finishes first.
     const other = new OpenAI({ apiKey: rival.key, baseURL: daemon.baseURL, maxRetries: 0 });
     const done = await createBatch(other, linesOf(chats(1, { model: 'scripted' })));
     await overOf(other, done.id);

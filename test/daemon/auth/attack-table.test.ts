@@ -13,9 +13,9 @@ import {
 import { send, startDaemon } from '../../helpers/daemon/daemon.ts';
 
 const FOR_SESSIONS = ['management', 'control', 'session'];
-/** Ollama's routes are off, and answer without any credential where they are on. */
+/** Ollama's routes are off; when they are on, they answer without any credential. */
 const ROUTES = ENDPOINTS.filter((endpoint) => !OLLAMA_ENDPOINTS.includes(endpoint));
-/** What a dashboard session opens. A new route is in the table by being one. */
+/** What a dashboard session opens. A new route is automatically in the table. */
 const SESSION_ROUTES = ROUTES.filter(({ access }) => FOR_SESSIONS.includes(access));
 const OTHERS = ROUTES.filter(({ access }) => !FOR_SESSIONS.includes(access) && access !== 'public');
 
@@ -27,7 +27,7 @@ const bodyOf = ({ method }: Endpoint) => (method === 'GET' || method === 'DELETE
 
 type Attack = { headers: Headers; onReads: boolean };
 
-/** By the port of the daemon: what pages of other places make a browser send. */
+/** Headers that pages from elsewhere make a browser send, given the daemon's port. */
 const FORGERIES: Record<string, (port: number) => Attack> = {
   'a page of another site': () => ({ headers: { 'sec-fetch-site': 'cross-site' }, onReads: true }),
   'a page of another port of this machine': (port) => ({

@@ -52,7 +52,7 @@ test('no secret and no prompt is anywhere but in the answer that shows it once a
 
 type Watched = Awaited<ReturnType<typeof watch>>;
 
-/** A daemon at its most verbose log level, and a client that keeps every answer for the search. */
+/** A daemon with its most verbose log level, and a client that keeps every answer for the search. */
 async function watch() {
   const canaries = createCanaries();
   const daemon = await openDaemonWith(
@@ -102,7 +102,7 @@ async function watch() {
   return { canaries, daemon, surprises, ask, shows, knows, secrets: () => [...shaped] };
 }
 
-/** A fault in the program, with a secret in its text. */
+/** A bug in the program, with a secret in its text. */
 function throwOnRequest(server: FastifyInstance): void {
   server.post('/v1/fault', (request) => {
     const { secret } = request.body as { secret: string };
@@ -197,7 +197,7 @@ async function useCheckout({ daemon, ask, shows, knows }: Watched): Promise<void
   const { pathname } = new URL(body.checkout_url);
   knows('a checkout address', pathname.split('/').at(-1) ?? '');
   await ask(200, 'GET', pathname, { token: null });
-  // Its answer sends the browser back to the address that it came from.
+  // Its answer redirects the browser to the address that it came from.
   expect((await daemon.call('POST', pathname, { token: null })).status).toBe(303);
   await ask(200, 'GET', pathname, { token: null });
   await ask(404, 'GET', `${pathname}x`, { token: null });

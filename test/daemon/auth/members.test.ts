@@ -20,7 +20,7 @@ type Role = 'owner' | 'member' | 'billing';
 type Request = { body?: unknown };
 type AsOwner = OtherAccount['asOwner'];
 
-/** Somebody who signed in to the console by a link. */
+/** A person who signed in to the console with a link. */
 async function signIn(asOwner: AsOwner, name: string) {
   const made = await asOwner('POST', `/api/account/members/${name}/login-link`);
   const code = new URL(made.json<{ login_url: string }>().login_url).hash.slice(1);
@@ -155,7 +155,7 @@ describe.each(['owner', 'member', 'billing'] as const)('the role %s', (role) => 
         if (!['management', 'control', 'session'].includes(access) || LAST.includes(nameOf(endpoint)))
           continue;
         if (OLLAMA_ENDPOINTS.includes(endpoint) || (isMachine && role === 'owner')) continue;
-        // Nothing has this id, and these bodies lack what they need: what is open answers with another error.
+        // Nothing has this id, and these bodies lack required fields: open routes answer with a different error.
         const address = path.replace(/\{\w+\*?\}/g, 'x');
         const reply = await call(
           method,

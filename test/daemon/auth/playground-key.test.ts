@@ -35,7 +35,7 @@ const SERVICE_PATHS = [
   '/v1/images/generations',
 ];
 
-/** The request, without the cookie of a session that may have it. */
+/** The same request, without the cookie of an entitled session. */
 type Attack = [what: string, status: number, code: string, headers: (daemon: TestDaemon) => Headers];
 
 const ATTACKS: Attack[] = [

@@ -12,7 +12,7 @@ const found = scriptedDevices([
   { name: 'Software', backend: 'vulkan', totalBytes: 2 * GB, isAutomatic: false },
 ]);
 
-/** Where a model of so many gigabytes goes, with this setting. */
+/** Where a model of this many gigabytes goes, with this setting. */
 async function placing(defaultDevices: string, cards = found) {
   const devices = composeDevices({ settings: { defaultDevices }, find: () => Promise.resolve(cards) });
   await devices.prepare(manifestOf('m'));

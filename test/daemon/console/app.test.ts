@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { builtFile } from '../../../src/base/paths.ts';
 import { startDaemon } from '../../helpers/daemon/daemon.ts';
 
-/** Asks a running daemon for a path, as a browser does. */
+/** Requests a path from a running daemon, as a browser does. */
 async function openSite() {
   const { port } = await startDaemon();
   return (path: string) => fetch(`http://127.0.0.1:${port}${path}`);

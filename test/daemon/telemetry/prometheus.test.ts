@@ -95,7 +95,7 @@ test.each([
     },
   ],
 ])('%s fires when its time has come, and not before', async (alert, series) => {
-  // promtool is given no expected alert, so one that fires is its complaint.
+  // promtool expects no alert, so it complains about any that fires.
   expect(await firing(series, alert)).toContain(`alertname="${alert}"`);
   const calm = Object.fromEntries(
     Object.keys(series).map((name) => [name, name.startsWith('up') ? '1x40' : '0x40']),

@@ -17,7 +17,7 @@ type OtlpSpan = {
 };
 type Otlp = { resourceSpans: { scopeSpans: { spans: OtlpSpan[] }[] }[] };
 
-/** A collector that keeps what it gets. One that hangs never answers. */
+/** A collector that keeps what it receives. If it hangs, it never answers. */
 async function openCollector(isHanging = false) {
   const bodies: string[] = [];
   const headers: NodeJS.Dict<string | string[]>[] = [];

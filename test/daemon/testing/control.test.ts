@@ -31,7 +31,7 @@ async function daemonForTests(env: Record<string, string> = {}) {
     const { status, json } = await answer;
     return status === 200 ? 200 : json<{ error: { code: string } }>().error.code;
   };
-  /** Not after a fixed number of requests, since a minute may end while they are sent. */
+  /** Not after a fixed number of requests, since a minute may end while they are being sent. */
   const firstRefusal = async () => {
     for (let sent = 0; sent < 30; sent += 1) {
       const code = await codeOf(ask());

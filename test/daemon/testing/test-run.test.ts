@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { binFile } from '../../../src/base/paths.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
-/** The real daemon with `--test`, whose temporary folder is one that this test looks into. */
+/** The real daemon with `--test`, using a temporary folder that this test can inspect. */
 function start(flags: readonly string[] = [], env: Record<string, string> = {}) {
   const folder = temporaryFolder();
   const child = spawn(process.execPath, [binFile('askd-daemon.js'), '--test', ...flags], {

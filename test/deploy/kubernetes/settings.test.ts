@@ -23,7 +23,7 @@ function askd() {
 const settings = (): Record<string, string> =>
   resources<ConfigMap>('ConfigMap').find(({ metadata }) => metadata?.name === 'askd-settings')?.data ?? {};
 
-/** What the image sets, with what the ConfigMap sets over it. */
+/** The image's variables, overridden by the ConfigMap's. */
 function environment(): Record<string, string> {
   const [, cpu = ''] = dockerfile.split(/^FROM \S+ AS cpu$/m);
   const ofImage = [...cpu.matchAll(/(ASKD_[A-Z_]+)=(\S+)/g)].map(([, name = '', value = '']) => [
@@ -97,7 +97,7 @@ test('the variable that a Service named askd adds to pods would stop askd, so no
   for (const { spec } of SETS) expect(spec?.template.spec?.enableServiceLinks).toBe(false);
 });
 
-/** As the node sees a pod: not by its loopback address, where this machine has another. */
+/** As the node reaches a pod: not through its loopback address, if this machine has another. */
 function addressOfThisMachine(): string {
   const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
   return addresses.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1';

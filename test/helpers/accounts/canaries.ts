@@ -2,13 +2,13 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Reply } from '../daemon/daemon.ts';
 
-/** Secrets to look for, and everything the daemon has shown since they were made. */
+/** Secrets to look for, and everything that the daemon has shown since they were created. */
 export function createCanaries() {
   const secrets = new Map<string, Buffer[]>();
   const seen: { where: string; bytes: Buffer }[] = [];
 
   return {
-    /** The secret itself, each half of it, and what it looks like when somebody encodes it. */
+    /** The secret itself, each half of it, and its common encodings. */
     knows(name: string, secret: string): string {
       const bytes = Buffer.from(secret);
       const coded = [
@@ -33,7 +33,7 @@ export function createCanaries() {
         if (!but.test(name)) this.saw(`the file ${name}`, readFileSync(path));
       }
     },
-    /** Each secret with each place where it was seen. */
+    /** Each secret with every place in which it appeared. */
     leaks(): string[] {
       const found = seen.flatMap(({ where, bytes }) =>
         [...secrets]

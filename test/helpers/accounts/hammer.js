@@ -1,4 +1,4 @@
-/** One of several processes on one database: takes holds as fast as it can, and says how many it was granted. */
+/** One of several processes on one database: takes holds as fast as it can, and reports how many it was granted. */
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../../dist/src/base/clock.js';
 import { createEvents } from '../../../dist/src/events/events.js';
@@ -11,14 +11,14 @@ const RECORD = `
     started_at, duration_ms, cost_n)
   SELECT request_id, account_id, 'chat', 'm', 'a', 0, 0, 0, 'finished', 1, 1, ? FROM holds WHERE id = ?`;
 
-/** Less than what the test may take, so that a lock that nobody gives back is still seen as that. */
+/** Less than the test's time limit, so that a lock that is never released shows as such. */
 const TURN_MS_MAX = 90_000;
 
 const [database, accountId, attempts, amount] = process.argv.slice(2);
 const amountN = Number(amount);
 const store = openStore(database);
-// A daemon has its database to itself. Here the lock goes to whoever asks at the right moment, and the last in line may
-// wait until all others are done.
+// A daemon has its database to itself. Here the lock goes to whoever asks at the right moment, and the last in line
+// may wait until all others are done.
 store.prepare(`PRAGMA busy_timeout = ${TURN_MS_MAX}`).get();
 const parts = { store, clock: systemClock };
 const wallet = createWallet({
@@ -47,7 +47,7 @@ function take() {
   return store.transaction(() => wallet.holds.open(accountId, randomUUID(), wanted));
 }
 
-/** All of it is paid, so that what is left to others is what it was while it was held. */
+/** All of it is paid, so that the remainder for others is the same as while it was held. */
 function settle(hold) {
   store.transaction(() => {
     store.prepare(RECORD).run(amountN, hold.id);

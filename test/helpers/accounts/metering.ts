@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Meter, MeteredRequest } from '../../../src/inference/metered.ts';
 import { ACCOUNT, openWallet, type TestWallet } from './wallet.ts';
 
-/** At 100 nano-credits for a token of the prompt and 200 for one of the answer. */
+/** At 100 nano-credits for a prompt token and 200 for an answer token. */
 export const PROMPT = 10;
 export const costOf = (completionTokens: number) => (PROMPT * 100 + completionTokens * 200) / 1e9;
 

@@ -3,7 +3,7 @@ import type { Killable } from '../daemon/killable-daemon.ts';
 
 /** What clients received, over all restarts of the daemon. */
 export type Seen = {
-  /** Answers that arrived whole, by the number of their request. */
+  /** Answers that arrived completely, by the number of their request. */
   whole: Map<string, { prompt_tokens: number; completion_tokens: number }>;
   /** Requests with an Idempotency-Key: the answer, once there is one. */
   keyed: Map<string, string | undefined>;
@@ -21,7 +21,7 @@ export async function mixedLoad(load: Load): Promise<void> {
   await Promise.all(kinds.map((kind) => untilGone(() => kind(load), load.signal)));
 }
 
-/** Only what has no answer yet, until it has one. */
+/** Only requests without an answer, until they have one. */
 export async function finishKeyed(load: Load): Promise<void> {
   const isWaiting = (answers: Map<string, string | undefined>) => [...answers.values()].includes(undefined);
   while (isWaiting(load.seen.keyed)) await keyedAnswers(load);
@@ -125,7 +125,7 @@ async function leavingClients(load: Load): Promise<void> {
   }
 }
 
-/** What has no answer yet is asked for again, with the key that it had. */
+/** Unanswered requests are sent again, with the same key. */
 async function keyedAnswers(load: Load): Promise<void> {
   const { keyed } = load.seen;
   const waiting = [...keyed].find(([, answer]) => answer === undefined)?.[0];
@@ -147,7 +147,7 @@ async function keyCreations(load: Load): Promise<void> {
   await deleteKey(load, id);
 }
 
-/** One that was deleted in an earlier life is as good. */
+/** If it was deleted in an earlier life, that is just as good. */
 async function deleteKey({ daemon, signal }: Load, id: string): Promise<void> {
   try {
     await daemon.control('DELETE', `/api/keys/${id}`);

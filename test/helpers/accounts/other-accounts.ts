@@ -2,7 +2,10 @@ import type { TestDaemon } from '../daemon/daemon.ts';
 
 type Options = { body?: unknown; headers?: Record<string, string> };
 
-/** An account beside that of the machine, with an admin key and a session. `asOwner` is the command line with --account. */
+/**
+ * An account besides the machine's own, with an admin key and a session. `asOwner` is the command line with
+ * --account.
+ */
 export async function openAccount({ call }: TestDaemon, name: string) {
   await call('POST', '/api/accounts', { body: { name } });
   const asOwner = (method: string, path: string, { headers, ...rest }: Options = {}) =>

@@ -6,7 +6,7 @@ import type { OtherAccount } from './other-accounts.ts';
 
 type Possessions = Record<string, Record<string, string>>;
 
-/** One of everything of an account, as path parameters by kind. */
+/** One of everything that an account can have, as path parameters by kind. */
 export async function possessionsOf(
   daemon: Pick<ChatDaemon, 'baseURL'>,
   owner: OtherAccount,
@@ -29,7 +29,7 @@ export async function possessionsOf(
   const [item] = (await sdk.conversations.items.list(conversation.id)).data;
   const store = await sdk.vectorStores.create({ name: 'store', file_ids: [batch.input_file_id] });
   const storeBatch = await sdk.vectorStores.fileBatches.create(store.id, { file_ids: [batch.input_file_id] });
-  // What the scripted model answers makes no run succeed; it is kept all the same.
+  // The scripted model's answers do not make a run succeed; the run is stored all the same.
   await owner.byKey('POST', '/v1/agent/run', { body: { query: 'hello' } });
   const listed = await owner.byKey('GET', '/v1/agent/runs');
   const [run] = listed.json<{ data: { id: string; session_id: string }[] }>().data;

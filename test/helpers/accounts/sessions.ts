@@ -6,7 +6,7 @@ export function codeOf(reply: Reply): string {
   return reply.json<{ error: { code: string } }>().error.code;
 }
 
-/** What a browser adds to a request of the daemon's own page. */
+/** What a browser adds to a request from the daemon's own page. */
 export const OWN_PAGE = { 'sec-fetch-site': 'same-origin' };
 
 export async function loginCode({ call }: TestDaemon): Promise<string> {
@@ -19,7 +19,7 @@ export async function logIn(daemon: TestDaemon, headers: Headers = OWN_PAGE): Pr
   return daemon.call('POST', '/api/login', { token: null, body: { code }, headers });
 }
 
-/** A browser that is signed in: its requests carry the cookie and what browsers add. */
+/** A signed-in browser: its requests carry the cookie and what browsers add. */
 export async function openBrowserSession(daemon: TestDaemon) {
   const cookie = setCookieOf(await logIn(daemon)).split(';')[0] ?? '';
   const call = (
@@ -30,7 +30,7 @@ export async function openBrowserSession(daemon: TestDaemon) {
   return { cookie, call };
 }
 
-/** A program with a session that the command line made for it. */
+/** A program with a session that the command line created for it. */
 export async function openScriptSession(daemon: Pick<TestDaemon, 'call'>) {
   const { cookie } = (await daemon.call('POST', '/api/sessions')).json<{ cookie: string }>();
   const call = (

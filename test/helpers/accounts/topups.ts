@@ -17,7 +17,7 @@ export const ACCOUNT = 'acct_local';
 
 type Options = { provider?: Partial<Provider>; monthlyMax?: number; send?: SendMail; path?: string };
 
-/** Everything by which credits come in, over a real database. */
+/** Every way in which credits are added, over a real database. */
 export function openTopups({ provider: own = {}, monthlyMax = 1000, send, path = ':memory:' }: Options = {}) {
   const clock = settableClock();
   const store = openStore(path);

@@ -27,14 +27,16 @@ type Options = {
   refundFailed?: boolean;
 };
 
-/** An account on the tier developer with its empty wallet and limits, over a real database; it goes with its test. */
+/**
+ * An account on the tier developer with an empty wallet and its limits, over a real database; deleted with its test.
+ */
 export function openWallet(options: Options = {}) {
   const store = openStore(options.path ?? ':memory:');
   onTestFinished(() => store.close());
   return walletOver(store, options);
 }
 
-/** The same parts as they are after a start of the daemon. */
+/** The same parts as after a start of the daemon. */
 export function walletOver(
   store: Store,
   { bootId = 'boot', clock = settableClock(), refundFailed = false }: Options,

@@ -3,7 +3,10 @@ import type { AgentEvent } from '../../../src/api/tasks/agent.ts';
 import type { Streamed } from '../../../src/agent/runs/broadcast.ts';
 import type { Task } from '../../../src/agent/types.ts';
 
-/** What every run keeps to: numbers without gaps, each tool begun and ended once, one last event and nothing after it. */
+/**
+ * The rules for every run: numbers without gaps, each tool started and ended once, one last event and nothing after
+ * it.
+ */
 export function checkEvents(
   events: readonly (Streamed | AgentEvent)[],
   { maxCycles }: Pick<Task, 'maxCycles'>,
@@ -39,7 +42,7 @@ export function checkEvents(
   }
 }
 
-/** What two runs of the same seed have in common: all but how long things took and what they are called. */
+/** What two runs with the same seed have in common: everything except durations and ids. */
 export function comparable(events: readonly Streamed[]): unknown[] {
   return events.map((event) => {
     const masked: Record<string, unknown> = { ...event };

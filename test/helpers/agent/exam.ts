@@ -23,7 +23,7 @@ export type Exam = {
 export async function examine(agent: TestAgent, { pages, questions, prepare }: Exam) {
   const asked: Asked[] = [];
   for (const [index, question] of questions.entries()) {
-    // So that the limits of a minute are not met.
+    // So that the limits per minute are not reached.
     agent.clock.advance(MINUTE_MS);
     prepare?.(index);
     const { done } = await agent.run({ query: question.text });
@@ -48,7 +48,7 @@ function scores(asked: readonly Asked[], pages: readonly WorldPage[]) {
     questions: asked.length,
     exactMatch: exact.length / present.length,
     uncited: present.filter((each) => each.citations.length === 0).length,
-    /** Contradictions that are told with one of their two sources. */
+    /** Contradictions that were reported with only one of their two sources. */
     oneSided: contested.filter((each) => new Set(each.citations.map(({ url }) => url)).size < 2).length,
     citationPrecision: citations.filter((each) => isTrue(each, pages)).length / citations.length,
     abstention: absent.filter(({ stopped }) => stopped === 'no_sources').length / absent.length,
@@ -67,7 +67,7 @@ const bare = (answer: string) =>
     .replace(/\.$/, '')
     .trim();
 
-/** The quote stands in the very page that is named. */
+/** The quote is in the very page that is named. */
 function isTrue({ url, quote }: { url: string; quote: string }, pages: readonly WorldPage[]): boolean {
   const name = /([\w-]+)(?:\.\w+)?$/.exec(new URL(url).pathname)?.[1];
   const page = pages.find(({ path }) => path === name);

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse, url: URL) => void;
 
-/** A server of this machine, for as long as the test takes. */
+/** A local server, for the duration of the test. */
 export async function listen(handler: Handler): Promise<string> {
   const server = createServer((request, response) =>
     handler(request, response, new URL(request.url ?? '/', 'http://site')),

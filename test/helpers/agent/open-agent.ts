@@ -56,7 +56,7 @@ type Mcp = Omit<Parameters<typeof createMcpServers>[0], 'seal'> & { key: string 
 const openMcp = ({ key, ...parts }: Mcp) =>
   createMcpServers({ ...parts, seal: openSeal(key), callMsMax: 2000 });
 
-/** The real agent with its real tools over a store of its own; only its model is scripted. */
+/** The real agent with its real tools over its own store; only its model is scripted. */
 export async function openAgent(options: OpenAgent) {
   const {
     chat,
@@ -123,7 +123,7 @@ export async function openAgent(options: OpenAgent) {
     for await (const event of docs.add({ path: folder, name: 'world' }, context)) void event;
   }
 
-  /** One run to its end. Its events are held against their grammar, whatever the test is about. */
+  /** One complete run. Its events are checked against their grammar, whatever the test is about. */
   async function run(task: Partial<Task> & { query: string }, sessionId?: string) {
     const whole: Task = {
       ...{ mode: 'research', maxCycles: 5, model: 'm', sources: {}, budget: {}, seesCollections: true },

@@ -16,7 +16,7 @@ export const BACK = 'http://127.0.0.1:9/callback';
 const OWNER = { requestId: 'req_test', accountId: 'acct_local', keyId: null };
 const forever = new AbortController().signal;
 
-/** The MCP servers of an owner who has one, `tracker`, for which he may log in. */
+/** The MCP servers of an owner who has one, `tracker`, to which they can log in. */
 export function openMcpServers({ loginMsMax }: { loginMsMax?: number } = {}) {
   const folder = temporaryFolder();
   const paths = homePaths(folder);
@@ -34,7 +34,7 @@ export function openMcpServers({ loginMsMax }: { loginMsMax?: number } = {}) {
   });
   const begin = (wanted: Partial<LoginWanted> = {}) =>
     servers.beginLogin('tracker', { redirectUri: BACK, ...wanted });
-  /** With a browser whose user agrees. */
+  /** With a browser whose user gives consent. */
   async function logIn(wanted: Partial<LoginWanted> = {}) {
     const { searchParams } = await browseTo((await begin(wanted)).url, BACK);
     const { state = '', ...rest } = Object.fromEntries(searchParams);

@@ -26,9 +26,7 @@ const ABOUT: Record<Need['what'], string> = {
   wife: 'wife',
 };
 
-/**
- * Reads perfectly and knows nothing: whatever it says is in its prompt. What goes wrong with it, the loop has lost.
- */
+/** Reads perfectly and knows nothing: everything that it says is in its prompt. So any error is the loop's. */
 export function perfectReader({ kind, prompt, schema }: ScriptedCall): string {
   const question = /Question: (.+)/.exec(prompt)?.[1] ?? '';
   if (kind === 'queries') return JSON.stringify({ queries: firstNeeds(question).map(queryFor).slice(0, 3) });
@@ -41,7 +39,7 @@ export function perfectReader({ kind, prompt, schema }: ScriptedCall): string {
 
 const queryFor = ({ subject, what }: Need) => `${subject} ${ABOUT[what]}`;
 
-/** The people and bridges that a question names. */
+/** The people and bridges that a question mentions. */
 function parse(question: string): { kind: string; subjects: string[] } {
   const bridges = Array.from(question.matchAll(/the (\w+ Bridge)/g), ([, name = '']) => name);
   const person = /(?:did|wife of) (\w+ \w+)/.exec(question)?.[1];
@@ -75,7 +73,7 @@ function firstNeeds(question: string): Need[] {
   return subjects.map((subject) => ({ subject, what: what as Need['what'] }));
 }
 
-/** All that is needed, given what is known. */
+/** Everything that is needed, given what is known. */
 function needs(question: string, known: string): Need[] {
   const first = firstNeeds(question);
   if (parse(question).kind !== 'hop') return first;
@@ -88,12 +86,12 @@ function find({ subject, what }: Need, text: string): string | undefined {
 }
 
 /**
- * All sentences of the texts that say what is needed: pages may say different things. A two-hop question also takes
- * every birth: who it is comes later.
+ * All sentences of the texts that say what is needed, since pages may disagree. A two-hop question also takes every
+ * birth, because the person is only known later.
  */
 function readFacts(question: string, prompt: string) {
   const wanted = firstNeeds(question).map(({ subject, what }) => SAYS[what](subject));
-  // A sentence may go over lines.
+  // A sentence may span several lines.
   const text = prompt.replace(/\n/g, ' ');
   const births = parse(question).kind === 'hop' ? [/\w+ \w+ was born on [\d-]+ in \w+\./] : [];
   const sentences = [
@@ -114,7 +112,7 @@ function decideNext(question: string, prompt: string, schema: Record<string, unk
   const act = (action: string, rest: object) => ({ thought: `Next: ${action}`, action, ...rest });
   const [need] = missing;
   const unread = unreadAbout(need ?? firstNeeds(question)[0], prompt);
-  // Where pages disagree, one is not enough.
+  // If pages disagree, one is not enough.
   const isWanted = need !== undefined || parse(question).kind === 'wide';
   if (unread && isWanted && allowed.has('read')) return act('read', { sources: [unread] });
   if (need) {

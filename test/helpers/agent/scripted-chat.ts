@@ -10,7 +10,7 @@ export type ScriptedCall = {
 };
 export type Schema = { readonly [keyword: string]: unknown };
 
-/** The model's answer; `isCut` when it had no room for the rest. A thrown failure is the engine's. */
+/** The model's answer; `isCut` if it had no room for the rest. A thrown failure is the engine's. */
 export type Said = string | { text: string; isCut: boolean };
 export type Script = (call: ScriptedCall) => Said | Promise<Said>;
 

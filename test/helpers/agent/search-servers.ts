@@ -18,7 +18,7 @@ export type SeenSearch = {
   at: number;
 };
 
-/** One of the search services, by its own protocol, on this machine. */
+/** One of the search services, with its own protocol, on this machine. */
 export async function searchServer(name: SearchName, answer: (serial: number) => SearchAnswer) {
   const seen: SeenSearch[] = [];
   const url = await listen((request, response) => {
@@ -70,7 +70,7 @@ export const FOUND: Record<SearchName, (pages: readonly FoundPage[]) => SearchAn
   }),
 };
 
-/** Rows of a table: a number and a link, then a snippet, then the address; an advertisement among them. */
+/** Table rows: a number and a link, then a snippet, then the URL; one of them is an advertisement. */
 function litePage(pages: readonly FoundPage[]): string {
   const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/'/g, '&#x27;');
   const row = (href: string, title: string, text: string) =>

@@ -9,7 +9,7 @@ type Found = { path: string; title: string };
 
 const RESULTS = 6;
 
-/** A SearXNG over pages, whose order is that of a real index, and which can fail in the ways that real ones do. */
+/** A SearXNG over pages, ranked like a real index, which can fail in the ways that real ones do. */
 export async function loopbackSearxng(
   pages: readonly WorldPage[],
   { site, lead = [] }: { site: string; lead?: readonly Found[] },

@@ -37,13 +37,13 @@ const MANNERS: Record<string, (page: WorldPage, path: string) => Handler> = {
 
 export const GOOD_MANNERS = ['', 'pdf/', 'packed/', 'moved/3/', 'latin/', 'hidden/'] as const;
 
-/** Pages that are of no use, and are so without delay. */
+/** Pages that are useless, but without delay. */
 export const QUICK_FAULTS = [
   ...['/private/page', '/loop', '/nowhere-to', '/to-metadata', '/to-canary', '/to-file', '/bomb', '/damaged'],
   ...['/shell', '/forbidden', '/busy', '/broken', '/image', '/bad-pdf', '/breaks-off', '/nowhere'],
 ] as const;
 
-/** The pages of a world, and beside them whatever a web server can do to its readers. */
+/** The pages of a world, and everything else that a web server can do to its readers. */
 export async function faultySite(pages: readonly WorldPage[], { trap = '' } = {}) {
   const byPath = new Map(pages.map((page) => [page.path, page]));
   const faults = faultHandlers(trap);
@@ -110,7 +110,7 @@ function withUmlauts({ paragraphs, ...page }: WorldPage): WorldPage {
 
 const HUGE_BYTES = 30_000_000;
 
-/** The page comes first; what follows never ends for a reader who waits for all of it. */
+/** The page comes first; for a reader who waits for all of it, what follows never ends. */
 function sendHuge(response: Parameters<Handler>[1], page: string): void {
   response.writeHead(200, { 'content-type': 'text/html', 'content-length': page.length + HUGE_BYTES });
   response.write(page);

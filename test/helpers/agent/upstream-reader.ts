@@ -4,7 +4,10 @@ import type { CallKind, Script } from './scripted-chat.ts';
 
 type Body = { stream?: boolean; messages: { content: string }[] };
 
-/** A model server whose model is a script, so that the whole daemon can be asked: what kind of call it is, the prompt says. */
+/**
+ * A model server whose model is a script, so that the whole daemon can be tested: the prompt tells what kind of call
+ * it is.
+ */
 export async function upstreamReader(script: Script) {
   return scriptedServer(async (request, response) => {
     const { messages } = request.body as Body;
@@ -45,7 +48,7 @@ function kindOf(prompt: string): CallKind {
   return prompt.includes('from the given facts alone') ? 'answer' : 'chat';
 }
 
-/** The actions that are listed are those that are allowed. */
+/** The listed actions are the allowed ones. */
 function schemaOf(prompt: string) {
   const actions = Array.from(
     prompt.matchAll(/^(search|read|docs|calculate|code|answer): /gm),

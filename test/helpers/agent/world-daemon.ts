@@ -28,7 +28,7 @@ export async function withWorld(script: Script = perfectReader, env: Record<stri
   expect(await askd('docs', 'add', folder)).toMatchObject({ code: 0 });
   const run = (rest: Record<string, unknown> = {}) =>
     daemon.call('POST', '/v1/agent/run', { token: daemon.key, body: { query: TWO_HOP.text, ...rest } });
-  /** Every run that is streamed whole is held against the grammar of its events, whatever the test is about. */
+  /** Every run that is streamed completely is checked against the grammar of its events, whatever the test is about. */
   const stream = async (query: Record<string, string>, headers: Record<string, string> = {}) => {
     const path = `/v1/agent/stream?${new URLSearchParams(query).toString()}`;
     const reply = await daemon.call('GET', path, { token: daemon.key, headers });

@@ -37,7 +37,7 @@ const PEOPLE = 14;
 const BRIDGES = 36;
 const PER_KIND = 11;
 
-/** Bridges and architects that never were, so that no model can know them: pages about them, and questions with answers. */
+/** Made-up bridges and architects, so that no model can know them: pages about them, and questions with answers. */
 export function createWorld(seed: number) {
   const random = seededRandom(seed);
   const names = uniqueNames(random);
@@ -156,7 +156,7 @@ function bridgePage(random: Random, { name, architect, river, opened, metres, wi
   };
 }
 
-/** Knows the bridge too, but another width. */
+/** Knows the bridge too, but gives a different width. */
 function guidePage(random: Random, { name, widths }: Bridge): WorldPage {
   return {
     path: `guide-to-${slug(name)}`,

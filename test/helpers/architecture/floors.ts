@@ -82,7 +82,7 @@ export const FLOORS: readonly Floor[] = [
   { floor: 'test', mayImport: ['**'] },
 ];
 
-/** The floors and files that may import a package; one without a row may be imported nowhere. */
+/** The floors and files that may import a package; one without a row may not be imported anywhere. */
 export const PACKAGES: readonly { packages: readonly string[]; homes: readonly string[] }[] = [
   { packages: ['better-sqlite3', 'better-sqlite3-node20'], homes: ['src/store'] },
   { packages: ['fastify', '@fastify/*'], homes: ['daemon'] },
@@ -135,10 +135,10 @@ export const PACKAGES: readonly { packages: readonly string[]; homes: readonly s
   { packages: ['openai'], homes: [] },
 ];
 
-/** They prove, measure or use the product from outside, so any package is theirs. */
+/** They test, measure or use the product from outside, so they may use any package. */
 export const FREE_FLOORS: readonly string[] = ['scripts', 'examples', 'test'];
 
-/** Files that the operating system or another process starts, and so nothing imports. */
+/** Files that the operating system or another process starts, so nothing imports them. */
 export const ENTRIES: readonly string[] = [
   'cli/main.ts',
   'daemon/main.ts',
@@ -150,7 +150,7 @@ export const ENTRIES: readonly string[] = [
 /** What other programs import from the package, as package.json exports it. */
 export const EXPORTS: readonly string[] = ['src/client/client.ts', 'src/client/testing/testing.ts'];
 
-/** What the build bundles for browsers: where it begins, and the floor whose packages are part of the bundle. */
+/** What the build bundles for browsers: the entry, and the floor whose packages are part of the bundle. */
 export const BUNDLE_ENTRIES: readonly string[] = [
   'daemon/console/web/main.tsx',
   'daemon/console/web/vite.config.ts',

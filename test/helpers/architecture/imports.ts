@@ -9,7 +9,7 @@ export type Import = {
   typeOnly: boolean;
   /** Loaded by `import()` when it is needed. */
   late: boolean;
-  /** Path from the root of what a relative specifier means; absent for a package. */
+  /** Path from the root that a relative specifier refers to; absent for a package. */
   target?: string;
 };
 
@@ -29,7 +29,7 @@ export function withTarget(from: string, imported: Import, tree: Tree): Import {
   return { ...imported, target: resolve(from, imported.specifier, tree) };
 }
 
-/** Modules that a file names in a string, as one does to start another process. */
+/** Modules that a file names in a string, as when starting another process. */
 export function pathsNamedIn(source: ts.SourceFile, tree: Tree): string[] {
   const found: string[] = [];
   visit(source, (node) => {
@@ -56,7 +56,7 @@ function isTypeOnly(node: ts.Node): boolean {
   return ts.isExportDeclaration(node) ? node.isTypeOnly : ts.isImportTypeNode(node);
 }
 
-/** The source behind a path; what is built into dist stands for what it was compiled from. */
+/** The source behind a path; a file in dist stands for the source that it was compiled from. */
 function resolve(from: string, specifier: string, tree: Tree): string {
   const path = posix.join(posix.dirname(from), specifier).replace(/^dist\/(bundle\/)?/, '');
   const stem = path.replace(/\.jsx?$/, '');

@@ -1,4 +1,4 @@
-/** The start of what the checker must say, and the text of the file that it says it about. */
+/** The start of the expected report, and the text of the file that it is about. */
 export type Violation = [finding: string, text: string];
 
 export const VIOLATIONS: Record<string, Violation[]> = {
@@ -172,7 +172,7 @@ export const VIOLATIONS: Record<string, Violation[]> = {
   crowding: [['src/planted.ts:1 crowding: src keeps its code in folders', 'export {};\n']],
 };
 
-/** What looks like a violation and is none. */
+/** What looks like a violation but is not one. */
 export const ALLOWED: [rule: string, what: string, path: string, text: string][] = [
   [
     'floors',

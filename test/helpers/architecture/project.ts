@@ -10,7 +10,7 @@ export type Finding = { path: string; line: number; problem: string; instead: st
 
 export type Rule = { name: string; check: (project: Project) => Finding[] };
 
-/** A rule that looks at one file at a time, and at an unchanged file once. */
+/** A rule that checks one file at a time, and an unchanged file only once. */
 export function perModule(check: (module: Module) => Finding[]): Rule['check'] {
   const known = new WeakMap<ts.SourceFile, Finding[]>();
   return ({ modules }) =>
@@ -28,7 +28,7 @@ export function parseProject(tree: Tree): Project {
   return { tree, modules: new Map(code.map(([path, text]) => [path, parseModule(path, text, tree)])) };
 }
 
-/** Parsing is the slow part, and the trees that a test checks differ in a file or two. */
+/** Parsing is the slow part, and the trees that a test checks differ only in a file or two. */
 const parsed = new Map<string, Pick<Module, 'source' | 'imports'>>();
 
 function parseModule(path: string, text: string, tree: Tree): Module {

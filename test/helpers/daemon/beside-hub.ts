@@ -9,7 +9,7 @@ import { startDaemon } from './daemon.ts';
 
 export const REPO = 'someone/tiny-GGUF';
 
-/** A daemon beside a hub that has one tiny model. */
+/** A daemon with a hub that has one tiny model. */
 export async function besideHub({
   env = {},
   hub: options = {},

@@ -20,7 +20,7 @@ type Parts = Pick<Parameters<typeof compose>[0], 'catalog' | 'optionalEngines' |
 
 export type Reply = { status: number; headers: IncomingHttpHeaders; text: string; json: <T>() => T };
 
-/** The whole daemon in this process, on a free port, over a home of its own; it goes with its test. */
+/** The whole daemon in this process, on a free port, over a temporary home; stopped with its test. */
 export async function startDaemon(env: Record<string, string> = {}, parts: Parts = {}) {
   const daemon = await openDaemon(env, undefined, parts);
   onTestFinished(daemon.close);
@@ -88,7 +88,7 @@ export async function openDaemon(
   return { services, server, port, key, baseURL: `http://127.0.0.1:${port}/v1`, home, call, close: closeAll };
 }
 
-/** A bare HTTP request: no header is added that was not asked for. */
+/** A bare HTTP request, with only the given headers. */
 export function send({ body, ...options }: RequestOptions & { body?: string | undefined }): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const request = httpRequest({ host: '127.0.0.1', agent: false, ...options }, (response) => {

@@ -9,7 +9,7 @@ import { isAlive, readPresence } from '../../../src/base/presence.ts';
 export type Run = { stdout: string; stderr: string; exitCode: number; json: <Value>() => Value };
 export type Installation = ReturnType<typeof install>;
 
-/** An empty home with the real commands on it. Whatever runs there is ended with the test. */
+/** An empty home with the real commands on it. Everything that runs there is ended with the test. */
 export function install(env: Record<string, string> = {}) {
   const home = mkdtempSync(join(tmpdir(), 'askd-home-'));
   const environment = { ASKD_HOME: home, ASKD_PORT: '0', NO_COLOR: '', ...env };

@@ -3,7 +3,7 @@ import { scriptedModel } from '../models/models.ts';
 
 export const ANSWER = 'One two three four five six.';
 
-/** A daemon with a model that always says the same, and a key that may ask for trouble. */
+/** A daemon with a model that always gives the same answer, and a key that may request simulated failures. */
 export async function troubledDaemon(env: Record<string, string> = {}) {
   const daemon = await daemonWith({ m: await scriptedModel(ANSWER) }, env);
   const create = (isTest: boolean) =>

@@ -3,7 +3,7 @@ import { loadAll } from '../../../cli/command-line/load-commands.ts';
 import { buildProgram } from '../../../cli/command-line/program.ts';
 import { createIo } from '../terminal/cli.ts';
 
-/** A text may leave out what a reader fills in, or ask for help. */
+/** A text may omit what a reader fills in, or ask for help. */
 const ALLOWED = [
   'commander.missingArgument',
   'commander.optionMissingArgument',
@@ -15,7 +15,7 @@ const ALLOWED = [
 const NO_COMMANDS = ['', '--map=json', 'needs Node 20.19 or newer'];
 const WORDS = /"([^"]*)"|'([^']*)'|(\S+)/g;
 
-/** What askd would say against each of these command lines, without running them. */
+/** What askd would object to in each of these command lines, without running them. */
 export async function mistakesIn(lines: readonly string[]): Promise<string[]> {
   const mistakes: string[] = [];
   for (const line of lines.flatMap(alternatives)) {
@@ -33,7 +33,7 @@ export async function mistakesIn(lines: readonly string[]): Promise<string[]> {
   return mistakes;
 }
 
-/** The arguments of each `askd …` that a page shows: in a line of a block, or in its text. */
+/** The arguments of each `askd …` on a page, in a line of a block or in the text. */
 export function commandsIn(markdown: string): string[] {
   const blocks = [...markdown.matchAll(/^```(?:sh|text)\n([^]*?)^```$/gm)]
     .map(([, code = '']) => code)
@@ -46,7 +46,7 @@ export function commandsIn(markdown: string): string[] {
     .filter((line) => !NO_COMMANDS.includes(line));
 }
 
-/** Before a comment, a pipe or a second command. */
+/** Up to a comment, a pipe or a second command. */
 function withoutShell(line: string): string {
   return (line.split(/(?:^| +)#| &&| \|(?= )| [<>] |\) /)[0] ?? '').trim();
 }

@@ -1,4 +1,4 @@
-// The curl of the pages, on machines without one: -H, -d and an address.
+// The curl of the documentation, on machines without one: -H, -d and a URL.
 const [url, ...words] = process.argv.slice(2);
 const headers = {};
 let body;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** What a reader of the repository finds, as paths from its root. */
+/** The pages for readers of the repository, as paths from its root. */
 export const PAGES: readonly string[] = [
   'README.md',
   ...readdirSync(path.join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
@@ -12,7 +12,7 @@ export const PAGES: readonly string[] = [
     .map((file) => path.join('docs', file)),
 ];
 
-/** What is read beside it: linked to the product's files, and with commands that must exist. */
+/** Further pages: their links must lead to files, and their commands must exist. */
 export const OTHER_PAGES: readonly string[] = [
   'ARCHITECTURE.md',
   'BENCHMARKS.md',

@@ -12,7 +12,7 @@ const RUNS: Readonly<Record<string, readonly string[]>> = {
   python: ['python3', '-c'],
 };
 
-/** Someone with a new installation, a running daemon and a key, who tries what a page says. */
+/** Someone with a new installation, a running daemon and a key, who follows a page. */
 export async function openReader() {
   const { askd, environment } = install({ ASKD_OFFLINE: 'true', ASKD_WEBHOOKS_ALLOW_CIDRS: '127.0.0.0/8' });
   const { base_url: baseURL } = (await askd(['up', '--json'])).json<{ base_url: string }>();
@@ -32,7 +32,7 @@ export async function openReader() {
     chmodSync(join(bin, name), 0o755);
   }
 
-  /** Runs a block in the reader's home folder, with the address and the key that the reader was given. */
+  /** Runs a block in the reader's home folder, with the reader's URL and key. */
   async function tries({ language, code }: Pick<Block, 'language' | 'code'>) {
     const [file = '', ...args] = RUNS[language] ?? [];
     const testKey = code.includes('YOUR_TEST_KEY') ? await createTestKey() : '';

@@ -1,7 +1,7 @@
 import { Header } from 'tar';
 import type { Contents } from '../../../src/library/archive/contents.ts';
 
-/** The first member of an archive of models: what the others are. */
+/** The first member of an archive of models, which describes the others. */
 export function listOf(archive: Buffer): Buffer {
   const { size = 0 } = new Header(archive.subarray(0, 512));
   return archive.subarray(512, 512 + size);
@@ -13,7 +13,7 @@ export function contentsOf(archive: Buffer): Contents {
 
 export type TarMember = { path: string; body: Buffer; type?: 'SymbolicLink' | 'Link'; linkpath?: string };
 
-/** A tar file of any members, also of such as no program of ours writes. */
+/** A tar file with any members, including ones that no program of ours writes. */
 export function tarOf(members: readonly TarMember[]): Buffer {
   const blocks = members.flatMap(({ path, body, type = 'File' as const, ...rest }) => {
     const header = Buffer.alloc(512);

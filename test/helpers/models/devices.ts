@@ -3,7 +3,7 @@ import type { Device } from '../../../src/runtime/devices/device.ts';
 
 const ICD = '/usr/share/vulkan/icd.d';
 
-/** Mesa's processor that poses as a card: any machine can have it, so tests need no card. */
+/** Mesa's processor that presents itself as a card: any machine can have it, so tests need no real card. */
 export const hasSoftwareVulkan =
   process.platform === 'linux' &&
   existsSync(ICD) &&
@@ -12,7 +12,7 @@ export const hasSoftwareVulkan =
 export const NO_SOFTWARE_VULKAN =
   'there is no software Vulkan: sudo apt-get install mesa-vulkan-drivers libvulkan1';
 
-/** A list of cards as the engine could find it: numbered in the order given. */
+/** A list of cards as the engine might find them, numbered in the given order. */
 export function scriptedDevices(cards: readonly Partial<Device>[]): Device[] {
   const places = new Map<string, number>();
   return cards.map((card, index) => {

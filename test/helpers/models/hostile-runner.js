@@ -5,7 +5,10 @@ import { once } from 'node:events';
 import { openSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 
-/** A runner's child end that tries what a crafted model file could make an engine do. It says how each try ended. */
+/**
+ * A runner's child end that tries what a crafted model file could make an engine do. It reports how each attempt
+ * ended.
+ */
 const TRIES = {
   tcp: async ({ port, path }) => {
     const socket = connect(path ? { path } : { port, host: '127.0.0.1' });

@@ -4,7 +4,7 @@ type Schema = Record<string, unknown>;
 
 const NAMES = ['a', 'name', 'größe', 'with "quotes"', 'x-y', 'a\\b', '世界', 'namely', ''];
 
-/** Schemas of everything that is supported, small enough that random text of them comes to an end. */
+/** Schemas with everything that is supported, small enough that random text for them comes to an end. */
 export const supportedSchema: fc.Arbitrary<Schema> = fc.letrec<{ schema: Schema }>((tie) => ({
   schema: fc.oneof({ maxDepth: 3, withCrossShrink: true }, ...leaves(), ...branches(tie('schema'))),
 })).schema;
@@ -82,7 +82,7 @@ function tagged(kind: string, properties: Record<string, Schema>): Schema {
   };
 }
 
-/** Schemas whose keywords stand beside choices, references and each other; some of them nothing can fit. */
+/** Schemas whose keywords are combined with choices, references and each other; some of them are unsatisfiable. */
 export const joinedSchema: fc.Arbitrary<Schema> = fc.oneof(
   fc.tuple(supportedSchema, supportedSchema).map((allOf) => ({ allOf })),
   fc.tuple(supportedSchema, supportedSchema, supportedSchema).map(([one, ...anyOf]) => ({ ...one, anyOf })),

@@ -4,10 +4,10 @@ import { setInterval } from 'node:timers';
 import { Buffer } from 'node:buffer';
 
 /**
- * Loaded into the daemon by NODE_OPTIONS: how late its event loop is, by its own doing. What the thread waited for a
- * core that other programs had is taken off, by what Linux counts for it; blocking calls, and waits for the disk,
- * count. At each SIGUSR2 it writes down what it saw since the last one. ASKD_TEST_BLOCK_MS plants a delay for it to
- * find.
+ * Loaded into the daemon by NODE_OPTIONS: measures how late its event loop is through its own fault. Time during
+ * which the thread waited for a core used by other programs is subtracted, as counted by Linux; blocking calls, and
+ * waits for the disk, count. At each SIGUSR2 it writes down what it has seen since the last one. ASKD_TEST_BLOCK_MS
+ * plants a delay for it to find.
  */
 const EVERY_MS = 5;
 const BLOCK_EVERY_MS = 150;
@@ -37,7 +37,7 @@ function watch(path) {
   });
 }
 
-/** Milliseconds for which this thread was ready and had no core; nothing where the system does not count them. */
+/** Milliseconds for which this thread was ready but had no core; undefined if the system does not count them. */
 function openWaited() {
   const counts = '/proc/thread-self/schedstat';
   if (!existsSync(counts)) return () => 0;

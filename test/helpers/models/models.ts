@@ -31,14 +31,14 @@ export async function scriptedModel(text: string, options: ScriptOptions = {}) {
   return { path: file, text, pieces, completionTokens: pieces.length };
 }
 
-/** A model that repeats a short text for as long as it may. */
+/** A model that repeats a short text until it reaches its limit. */
 export async function endlessModel(options: ScriptOptions = {}) {
   const wanted: ScriptedModelOptions = { ...options, text: 'and so on, ', endless: true };
   const file = await makeOnce('endless', wanted, (target) => writeScriptedModel(target, wanted));
   return { path: file, text: wanted.text, pieces: scriptPieces(wanted.text) };
 }
 
-/** A tiny model of the real structure whose weights are random. */
+/** A tiny model with the real structure and random weights. */
 export async function randomModel(
   architecture: Architecture,
   options: Omit<RandomModelOptions, 'architecture'> = {},
@@ -48,13 +48,13 @@ export async function randomModel(
   return { path: file };
 }
 
-/** A tiny model with a recurrent state in place of a KV cache. */
+/** A tiny model with a recurrent state instead of a KV cache. */
 export async function recurrentModel(options: RecurrentModelOptions = {}) {
   const file = await makeOnce('recurrent', options, (target) => writeRecurrentModel(target, options));
   return { path: file };
 }
 
-/** A tiny model of any architecture that the fixtures have a list of tensors for. */
+/** A tiny model of any architecture for which the fixtures list the tensors. */
 export async function architectureModel(architecture: string, options: ArchitectureModelOptions = {}) {
   const file = await makeOnce('architecture', { ...options, architecture }, (target) =>
     writeArchitectureModel(target, architecture, options),
@@ -62,7 +62,7 @@ export async function architectureModel(architecture: string, options: Architect
   return { path: file };
 }
 
-/** The vocabulary and, if it is named, the chat template of a real model with tiny random weights. */
+/** The vocabulary and, if named, the chat template of a real model, with tiny random weights. */
 export async function vocabularyModel(vocabulary: string, template?: string) {
   const chatTemplate = template === undefined ? undefined : bundledTemplates().get(template);
   if (template !== undefined && chatTemplate === undefined)
@@ -75,7 +75,7 @@ export async function vocabularyModel(vocabulary: string, template?: string) {
   return { path: file };
 }
 
-/** A file is named by what decides its bytes, so that test runs and their workers share it. */
+/** A file is named after what determines its bytes, so that test runs and their workers can share it. */
 export async function makeOnce(
   kind: string,
   options: object,

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Writes models into folders as other programs lay them out. `home` stands for the person's home folder. */
+/** Writes models into folders laid out like those of other programs. `home` stands for the person's home folder. */
 export function otherPrograms(home: string) {
   return {
-    /** The environment that leads askd to these folders and to no other. */
+    /** The environment that points askd to these folders and to no others. */
     env: {
       HOME: home,
       XDG_CACHE_HOME: join(home, '.cache'),

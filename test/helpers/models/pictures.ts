@@ -22,7 +22,7 @@ export async function noiseImageModel(options: { hasEncoder?: boolean } = {}): P
   };
 }
 
-/** Installs it as if it had been pulled. One thread: several wait for each other on a machine that is busy. */
+/** Installs it as if it had been pulled. One thread, since several would wait for each other on a busy machine. */
 export function installImageModel({ library, store, clock }: Services, manifest: ModelManifest): void {
   library.install(manifest, []);
   createCalibrations({ store, clock }).keep(manifest, { threads: 1, measurements: [] });

@@ -24,9 +24,9 @@ export type ScriptedRunner = {
   crash: () => void;
   isDisposed: () => boolean;
   gone: (() => void) | undefined;
-  /** What its prompt cache may take, as told so far. */
+  /** How much its prompt cache may take, as last set. */
   limits: number[];
-  /** Its prompt cache has given back what exceeds the last limit. */
+  /** Its prompt cache has freed what exceeds the last limit. */
   confirm: () => void;
 };
 
@@ -46,7 +46,7 @@ export function manifestOf(id: string, path = `/${id}`): ModelManifest {
   return { id, name: id, engine: 'llama', tasks: ['chat'], services: [], tier: 'imported', ...rest };
 }
 
-/** A pool whose loads succeed, fail and crash when the test says so, and which counts the memory that runners have. */
+/** A pool whose loads succeed, fail and crash when the test says so, and which tracks the memory of its runners. */
 export function scriptedPool(options: ScriptedPoolOptions = {}) {
   const { sizes = {}, budgetRam = 1000, holdExits = false, clock = settableClock(), ...given } = options;
   const { hasPromptCaches = false } = options;

@@ -1,4 +1,7 @@
-/** A runner's child end whose behaviour is in its manifest's name: for timing that no real engine shows on demand. */
+/**
+ * A runner's child end whose behaviour is encoded in its manifest's name, for timing that no real engine shows on
+ * demand.
+ */
 const script = {
   loads: () =>
     send({

@@ -22,7 +22,7 @@ export async function toneTranscriber(options: ToneTranscriberOptions = {}) {
   };
 }
 
-/** How loud a sound is and how often it swings in a second, by its rising zero crossings. */
+/** The loudness and the frequency of a sound, from its rising zero crossings. */
 export function measure(
   samples: Float32Array,
   rate: number,

@@ -20,7 +20,7 @@ export async function decoded(bytes: Buffer, rate = 24_000): Promise<Float32Arra
   return Float32Array.from(parts);
 }
 
-/** How much of the time that an answer takes has passed when its first bytes come. */
+/** The share of an answer's time that has passed when its first bytes arrive. */
 export async function shareBeforeFirstBytes(ask: () => Promise<Response>): Promise<number> {
   const startedAt = performance.now();
   const reader = (await ask()).body?.getReader();

@@ -52,7 +52,7 @@ export function weatherModel(options: { says?: string } = {}) {
   return scriptedModel(says, { chatTemplate: TOOL_TEMPLATES.hermes, afterResult: WEATHER_ANSWER });
 }
 
-/** Reasons before it answers, or not, as its template is asked to. */
+/** Reasons before it answers or not, as its template requests. */
 export const THINKING_TEMPLATE = template(
   '',
   '',

@@ -6,7 +6,7 @@ import { openRecorder, type RecordOptions } from '../../../src/client/testing/ca
 import { openCassetteServer, type CassetteOptions } from '../../../src/client/testing/cassette/server.ts';
 import { temporaryFolder } from '../temporary.ts';
 
-/** A file of its own, recorded and replayed by real servers. */
+/** A temporary file, recorded and replayed by real servers. */
 export function openCassette(file = join(temporaryFolder(), 'cassette.jsonl')) {
   return {
     file,

@@ -22,7 +22,7 @@ export const NEW_ENTRY = {
   verified: {},
 };
 
-/** Publishes catalogues as the releases of askd do, signed by a key of its own. */
+/** Publishes catalogues like askd's releases, signed with its own key. */
 export async function startCatalogServer() {
   const { privateKey } = generateKeyPairSync('ed25519');
   const privatePem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();

@@ -22,7 +22,7 @@ function program(name: string): string {
   return found;
 }
 
-/** What promtool says of a file; it rejects where that is an error. */
+/** promtool's output for a file; rejects if that is an error. */
 export async function promtool(...args: string[]): Promise<string> {
   const { stdout, stderr } = await promisify(execFile)(program('promtool'), args);
   return stdout + stderr;
@@ -30,7 +30,7 @@ export async function promtool(...args: string[]): Promise<string> {
 
 type Answer<Data> = { status: string; data: Data };
 
-/** A Prometheus with the files of examples/monitoring that scrapes this daemon each second. */
+/** A Prometheus with the files of examples/monitoring that scrapes this daemon every second. */
 export async function startPrometheus({ port: daemonPort, key }: { port: number; key: string }) {
   const folder = temporaryFolder();
   const config = monitoringFile('prometheus.yml')

@@ -2,7 +2,7 @@ import { createServer, request as requestHttp } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A real proxy: it asks for whole addresses, and connects what is sent for TLS to the server with this port. */
+/** A real proxy: it requests whole URLs, and connects TLS traffic to the server with this port. */
 export async function openProxy(targetPort: number, refusal?: number) {
   const seen: string[] = [];
   const server = createServer((request, response) => {

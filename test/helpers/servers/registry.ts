@@ -33,7 +33,7 @@ export async function startRegistry() {
     server.close();
   });
 
-  /** Publishes a package of these files and returns what is known of it. */
+  /** Publishes a package with these files and returns its metadata. */
   async function publish(
     name: string,
     files: Record<string, string>,

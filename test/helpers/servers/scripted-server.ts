@@ -9,7 +9,7 @@ export type SeenRequest = {
 };
 export type Answer = (request: SeenRequest, response: ServerResponse) => void | Promise<void>;
 
-/** A real HTTP server whose answers are scripted: for what no daemon does on demand. */
+/** A real HTTP server whose answers are scripted, for what no daemon does on demand. */
 export async function scriptedServer(answer: Answer) {
   const seen: SeenRequest[] = [];
   const server = createServer((request, response) => {

@@ -74,7 +74,7 @@ export function intentOf(form: URLSearchParams, changes: object = {}): object {
   return { id: `pi_${randomUUID()}`, object: 'payment_intent', ...paid, ...changes };
 }
 
-/** The event of a paid session, unless something else is said. */
+/** The event of a paid session, unless specified otherwise. */
 export function sessionEvent(
   session: CheckoutSession,
   changes: object = {},

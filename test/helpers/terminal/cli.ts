@@ -17,7 +17,7 @@ export type CliOptions = {
   terminal?: boolean;
 };
 
-/** Runs one command line in this process, over streams of its own. */
+/** Runs one command line in this process, with its own streams. */
 export async function runCli(args: readonly string[], options: CliOptions = {}) {
   const { io, written } = createIo(options);
   io.stdin.push(options.input ?? '');
@@ -26,7 +26,7 @@ export async function runCli(args: readonly string[], options: CliOptions = {}) 
   return { code, ...written() };
 }
 
-/** The same on a terminal with typed input, and while it runs. */
+/** The same on a terminal with typed input, while it is running. */
 export function startCli(args: readonly string[], options: CliOptions = {}) {
   const { io, modes, written } = createIo({ terminal: true, ...options });
   if (options.input !== undefined) io.stdin.end(options.input);

@@ -16,8 +16,8 @@ const REPO = 'someone/talker-GGUF';
 const PATH = 'talker-Q8_0.gguf';
 
 /**
- * A home in which askd was never used, on a machine whose speed is known. Its daemon has the starter, and a hub with one
- * larger model for chat. `parts` are for the environment of the daemon and of the command.
+ * A home in which askd has never been used, on a machine whose speed is known. Its daemon has the starter, and a hub
+ * with one larger chat model. `parts` are for the environment of the daemon and of the command.
  */
 export async function firstStart({ env = {}, path }: { env?: Record<string, string>; path?: string } = {}) {
   const hub = await startHub();

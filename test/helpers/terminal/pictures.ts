@@ -2,7 +2,7 @@ import sharp from 'sharp';
 
 export type Pixels = { data: Uint8Array; width: number; height: number };
 
-/* eslint-disable no-control-regex -- control characters are what is looked for */
+/* eslint-disable no-control-regex -- the tests look for control characters */
 const SIXEL = /\u001bP0;1;0q([^\u001b]*)\u001b\\/;
 const TOKEN =
   /"\d+;\d+;(?<width>\d+);(?<height>\d+)|#(?<defined>\d+);2;(?<red>\d+);(?<green>\d+);(?<blue>\d+)|#(?<chosen>\d+)|!(?<count>\d+)(?<same>[?-~])|(?<one>[?-~])|(?<start>\$)|(?<next>-)/g;
@@ -69,7 +69,7 @@ export async function pixelsOf(file: Buffer): Promise<Pixels> {
   return { data, width: info.width, height: info.height };
 }
 
-/** A photo-like image: each pixel has a colour of its own place. */
+/** A photo-like image: each pixel has a colour that depends on its position. */
 export function gradientFile(width: number, height: number, format: 'png' | 'jpeg' = 'png'): Promise<Buffer> {
   const data = Buffer.alloc(3 * width * height);
   for (let at = 0; at < width * height; at++) {

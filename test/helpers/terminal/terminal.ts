@@ -4,7 +4,7 @@ import { openPty, type Size } from '../../../scripts/terminal/pty.ts';
 
 const TIMEOUT_MS = 60_000;
 
-/** A command on a pseudo-terminal of its own, for as long as the test lasts. */
+/** A command on its own pseudo-terminal, for as long as the test lasts. */
 export function openTerminal(command: string, size: Size, env: Record<string, string>) {
   const pty = openPty(command, size, env);
   onTestFinished(pty.end);

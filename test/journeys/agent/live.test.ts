@@ -11,7 +11,7 @@ import { openTerminal } from '../../helpers/terminal/terminal.ts';
 const MINUTES = { timeout: 240_000 };
 const SIZE = { columns: 100, rows: 30 };
 
-/** A model that waits before one kind of call until the test lets it go on. */
+/** A model that waits before one kind of call until the test lets it continue. */
 function haltingReader(at: CallKind) {
   let release: () => void = () => undefined;
   const gate = new Promise<void>((resolve) => (release = resolve));

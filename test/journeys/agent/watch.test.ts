@@ -11,7 +11,7 @@ import { openTerminal } from '../../helpers/terminal/terminal.ts';
 const MINUTES = { timeout: 240_000 };
 const SIZE = { columns: 100, rows: 60 };
 
-/** A model that can be stopped before it answers, and goes on when the test lets it. */
+/** A model that can be stopped before it answers, and continues when the test lets it. */
 function pausableReader() {
   let isPaused = false;
   let release: () => void = () => undefined;
@@ -46,7 +46,7 @@ async function besideBridges() {
     const words = [binFile('askd.js'), 'agent', question?.text ?? '', '--watch', folder, ...more];
     return openTerminal([process.execPath, ...words].map((each) => `"${each}"`).join(' '), SIZE, environment);
   };
-  /** Says of the bridge that it crosses another river, wherever it was said. */
+  /** Says that the bridge crosses another river, wherever that is stated. */
   const rename = (before: string, after: string) => {
     for (const name of readdirSync(folder).filter((each) => each.endsWith('bridge.md'))) {
       const path = join(folder, name);
@@ -66,7 +66,7 @@ test('a question is asked again when files change, and each answer says what is 
   expect(readFileSync(report, 'utf8')).toContain(river);
   expect(readFileSync(report, 'utf8')).not.toContain('Since the last run');
 
-  // What the index ignores, and then what it does not.
+  // First what the index ignores, then what it does not.
   mkdirSync(join(folder, 'node_modules'));
   writeFileSync(join(folder, 'node_modules', 'river.md'), `It crosses the Elsewhere.`);
   writeFileSync(join(folder, '.draft.md'), 'It crosses the Elsewhere.');

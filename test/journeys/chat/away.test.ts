@@ -11,7 +11,7 @@ const FINISHED = '\u001b]9;askd: svc-chat-v1 has answered\u0007';
 const inTmux = (sequence: string) => `\u001bPtmux;${sequence.replaceAll('\u001b', '\u001b\u001b')}\u001b\\`;
 const outputOf = (terminal: { output: () => string }) => expect.poll(terminal.output, { timeout: 60_000 });
 
-/** A program that stands in for tmux: it keeps what it is given, or fails. */
+/** A program that stands in for tmux: it keeps its input, or fails. */
 function tmuxIn(folder: string, exitCode: number): Record<string, string> {
   const program = join(folder, 'tmux');
   writeFileSync(

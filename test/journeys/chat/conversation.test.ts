@@ -98,7 +98,7 @@ test('a person talks in a terminal: styles, many lines, a stop, the past, and th
 }, 120_000);
 
 function expectOnlyChanges(reply: string): void {
-  // The wheel scrolls the terminal's own lines: no other screen, no mouse, nothing that clears what was shown.
+  // The wheel scrolls the terminal's own lines: no other screen, no mouse, and nothing that clears what was shown.
   expect(reply).not.toMatch(NOT_OURS);
   // Each change is shown at once.
   expect(reply.split(BEGIN)).toHaveLength(reply.split(END).length);

@@ -29,7 +29,7 @@ describe('writing', () => {
     const { terminal, asked, leave } = await openConversation();
     terminal.type('one\u001b\rtwo\nthree\\\rfour\u001b[13;2ufive');
     await terminal.shows(/^>>> one\n\.\.\. two\n\.\.\. three\n\.\.\. four\n\.\.\. five$/m);
-    // To the start of the first line, a word to the right, and what follows it is killed and yanked at the end.
+    // To the start of the first line, a word to the right; what follows is killed and yanked at the end.
     terminal.type(`${UP.repeat(4)}\u0001\u001bf\u000b${'\u001b[B'.repeat(4)}\u0005\u0019 six\u001f`);
     terminal.type(' seven\r');
     await terminal.shows('Well said.');

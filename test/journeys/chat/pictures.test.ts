@@ -101,13 +101,13 @@ test('a terminal with sixel graphics gets them in the size of its characters, an
   await end();
 }, 120_000);
 
-/** What Debian 12's terminals answer. */
+/** The answers of Debian 12's terminals. */
 const RECORDED = {
-  // `xterm -ti vt340` with its defaults, 80×24 characters of 6×13: it does not say how large a character is.
+  // `xterm -ti vt340` with its defaults, 80×24 characters of 6×13: it does not report the size of a character.
   xterm: [`${ESC}[?2;0;480;312S`, `${ESC}[?63;1;2;4;6;9;15;16;22;28c`],
   mlterm: [`${ESC}[6;19;10t`, `${ESC}[?1;3;0S`, `${ESC}[?63;1;2;3;4;6;7;15;18;22;29c`],
   foot: [`${ESC}[6;14;7t`, `${ESC}[?2;0;560;336S`, `${ESC}[?62;4;22c`],
-  // It draws kitty's graphics, sixel of any size too.
+  // It draws kitty graphics, and sixel graphics of any size.
   konsole: [KNOWS_KITTY, `${ESC}[6;17;8t`, `${ESC}[?2;0;16384;16384S`, `${ESC}[?62;1;4c`],
   kitty: [KNOWS_KITTY, `${ESC}[6;18;9t`, `${ESC}[?62;c`],
 };

@@ -25,7 +25,7 @@ function holdingReader() {
   let goOn: () => void = () => undefined;
   const script: Script = async (call) => {
     if (call.kind === 'answer') await gate;
-    // It follows another question and needs nothing of it.
+    // It follows another question but needs nothing from it.
     if (call.kind === 'standalone') return JSON.stringify({ question: SECOND?.text });
     return perfectReader(call);
   };
@@ -63,7 +63,7 @@ async function ask(page: Page, query = ''): Promise<void> {
   await run(page, query).waitFor();
 }
 
-/** Nothing is wider than the window, and nothing is out of reach. */
+/** Nothing is wider than the window or out of reach. */
 async function expectFine(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])

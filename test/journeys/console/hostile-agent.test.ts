@@ -17,7 +17,7 @@ const runs = HOSTILE_TEXTS.map((query, index) => ({
   ...{ started_at: AT, ended_at: AT },
 }));
 
-/** A run whose every text comes from a hostile page, folder or model. */
+/** A run in which every text comes from a hostile page, folder or model. */
 function hostileEvents(): object[] {
   const foundAt = (index: number) =>
     HOSTILE_TEXTS.slice(index, index + 10).map((text) => ({ url: text, title: text }));

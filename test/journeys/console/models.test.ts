@@ -12,7 +12,7 @@ const REPO = 'someone/tiny-GGUF';
 const ID = `hf:${REPO}/tiny-Q4_K_M.gguf`;
 const LONG = { timeout: 240_000 };
 
-/** The models screen beside a hub that has one tiny model. */
+/** The models screen with a hub that has one tiny model. */
 async function openModels({ licence }: { licence?: string } = {}) {
   const hub = await startHub();
   const content = readFileSync((await scriptedModel('From the hub.')).path);
@@ -134,7 +134,7 @@ test('a file is imported, bound with an alias, loaded, pinned, kept and unloaded
   await page.getByRole('article', { name: 'svc-chat-v1' }).getByText('Served by mine').waitFor();
   expect((await askd(['chat', 'hi', '--model', 'gpt-4o-mini'])).stdout).toContain('Imported.');
 
-  // The check of what was imported would load it again.
+  // Checking the import would load it again.
   const checked = page.getByRole('row', { name: /^mine / }).getByText(/^(works|weak|broken|not known)$/);
   await checked.waitFor({ timeout: 120_000 });
   const loaded = page.getByRole('region', { name: 'In memory' }).getByRole('article', { name: 'mine' });

@@ -29,7 +29,7 @@ async function send(page: Page, text: string): Promise<void> {
 
 const WITHIN = { timeout: 30_000 };
 
-/** Everything that the page keeps in the browser's storage. */
+/** Everything that the page stores in the browser. */
 const READ_KEPT = `(async () => {
   const opening = indexedDB.open('askd-console');
   await new Promise((resolve) => (opening.onsuccess = resolve));
@@ -39,7 +39,7 @@ const READ_KEPT = `(async () => {
   return JSON.stringify(reading.result);
 })()`;
 
-/** Drops a PNG on the message, as the browser does with a file of the desktop. */
+/** Drops a PNG on the message, as the browser does with a file from the desktop. */
 const dropScript = (base64: string, name: string) => `{
   const bytes = Uint8Array.from(atob('${base64}'), (letter) => letter.charCodeAt(0));
   const dataTransfer = new DataTransfer();
@@ -57,7 +57,7 @@ test('an answer is stopped, retried, and asked for again by an edited message', 
   await page.locator('.turn.assistant').getByText('and so on, and so on').first().waitFor();
   await button(page, 'Stop').click();
   await answers(page).getByText('Stopped.').waitFor();
-  // What was said until then is charged, and the daemon reports how much.
+  // What was generated until then is charged, and the daemon reports how much.
   await answers(page)
     .getByText(/credits$/)
     .waitFor();
@@ -248,7 +248,7 @@ test('a prompt is completed, its tokens shown, and the completion taken over int
   expect(await page.getByLabel('Prompt', { exact: true }).inputValue()).toBe(`One, two${text}`);
   await page.getByLabel('Return the prompt before the completion').check();
   await button(page, 'Complete').click();
-  // Probabilities of an echoed prompt are refused, and the reason stands beside the setting.
+  // Probabilities of an echoed prompt are refused, and the reason is shown beside the setting.
   await page.getByLabel('Settings').getByText('Omit "logprobs" or "echo".').waitFor();
   expect(errors.filter((error) => !error.includes('400'))).toEqual([]);
 });

@@ -9,14 +9,14 @@ import { startDaemon } from '../../helpers/daemon/daemon.ts';
 import { spoken, wavOf } from '../../helpers/models/sounds.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
-/** A form of the playground, reached as a person reaches it. */
+/** A form of the playground, opened as a person does. */
 async function openService(page: Page, name: string): Promise<void> {
   await openScreen(page, 'Playground');
   await page.getByRole('navigation', { name: 'Services' }).getByRole('link', { name }).click();
   await page.getByRole('form', { name }).waitFor();
 }
 
-/** The line below a result, once the daemon has told what it cost. */
+/** The line below a result, once the daemon has reported what it cost. */
 const numbersOf = (page: Page) => page.locator('.numbers').filter({ hasText: 'credits' });
 
 async function numbers(page: Page): Promise<string> {
@@ -187,7 +187,7 @@ test('speech plays in each format and is saved, in a voice that the model has', 
   expect(errors).toEqual([]);
 });
 
-/** Once the browser has understood the sound. */
+/** Once the browser has decoded the sound. */
 const DURATION = `new Promise((resolve) => {
   const audio = document.querySelector('.result audio');
   if (audio.readyState > 0) resolve(audio.duration);

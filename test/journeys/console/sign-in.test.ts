@@ -61,7 +61,7 @@ test('a page on another port of this machine can neither read nor write with the
   const { page } = await openTab();
   await page.goto(link);
   await page.waitForURL('**/dashboard');
-  // Any page of the other port will do; its policy is left out of the way so that only the daemon's own checks count.
+  // Any page of the other port will do; its policy is disabled so that only the daemon's own checks count.
   await page.route(`${new URL(otherLink).origin}/**`, (route) =>
     route.fulfill({ contentType: 'text/html', body: '<title>elsewhere</title>' }),
   );

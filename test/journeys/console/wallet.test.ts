@@ -6,7 +6,7 @@ import { install } from '../../helpers/daemon/installation.ts';
 
 const ROWS = 10_000;
 const ROWS_IN_PAGE_MAX = 60;
-/** Only what would freeze the page: a busy machine takes its time too. */
+/** Only what would freeze the page: a busy machine also takes its time. */
 const LONGEST_TASK_MS_MAX = 1_000;
 
 test('a top-up is confirmed on its page, and the balance, the chart and the ledger follow', async () => {
@@ -136,7 +136,7 @@ test('a chart is read and zoomed with the keyboard and with a drag, for one key 
 
 type Measured = { frames: number; framesPerSecond: number; rowsMax: number; longestTaskMs: number };
 
-/** Scrolls to the end, a page at each frame, and waits there for more until there is no more. */
+/** Scrolls to the end, a page per frame, and waits there for more until there is no more. */
 const SCROLL = `new Promise((resolve) => {
   const place = document.querySelector('.ledger');
   const tasks = [0];

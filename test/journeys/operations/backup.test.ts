@@ -36,7 +36,7 @@ async function openHook() {
   return { hook, ca };
 }
 
-/** A home with something of everything in it. */
+/** A home with something of every kind in it. */
 async function livedIn() {
   const { hook, ca } = await openHook();
   const env = { ASKD_WEBHOOKS_CA: ca };

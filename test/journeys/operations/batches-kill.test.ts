@@ -26,7 +26,7 @@ test(`a batch whose daemon is killed ${KILLS} times has every answer once, and e
 
   for (let kill = 0; kill < KILLS; kill++) {
     const daemon = await startKillable(home);
-    // Each life does some more lines, and ends a little later than one of them.
+    // Each life completes some more lines, and ends shortly after one of them.
     const enough = Math.floor(((kill + 1) * LINES) / (KILLS + 1));
     await progress(openaiOf(daemon, key), batch.id, enough);
     await wait(Math.random() * 20);

@@ -15,7 +15,7 @@ import { temporaryFolder } from '../../helpers/temporary.ts';
 
 const ENDPOINT = '/v1/chat/completions';
 
-/** Answers every question but one, which waits for ever. */
+/** Answers every question except one, which waits forever. */
 const SCRIPT = {
   rules: [
     { when: { contains: 'later' }, answer: { error: { code: 'queue_full' } } },

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../helpers/temporary.ts';
 
 const MINUTES = 60_000;
 
-/** Another machine: an empty home, a Node, and no network but itself. */
+/** Another machine: an empty home, a Node, and no network beyond itself. */
 const elsewhere = (folder: string) => [
   ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--bind', folder, folder],
   ...['--unshare-net', '--unshare-pid', '--die-with-parent', '--chdir', folder, '--clearenv'],
@@ -64,7 +64,7 @@ test.runIf(mayIsolate)(
       expect.stringContaining('askd webhooks add'),
       expect.stringMatching(/has stopped/),
     ]);
-    // Tens of thousands of files take longer than a test may take to clean up.
+    // Cleaning up tens of thousands of files takes longer than a test may.
     await rm(machine, { recursive: true });
   },
   10 * MINUTES,

@@ -7,7 +7,7 @@ import { hasKeyring, openKeyring } from '../../helpers/keyring.ts';
 import { openTerminal } from '../../helpers/terminal/terminal.ts';
 
 const SECRET = 'sk_test_0123456789';
-/** Stripe needs both of its secrets, so a daemon that could read one alone says so and does not start. */
+/** Stripe needs both of its secrets, so a daemon that can read only one says so and does not start. */
 const HALF = 'stripe_webhook_secret is empty';
 
 const inClear = ({ home }: Installation) =>

@@ -21,7 +21,7 @@ function treeOf(folder: string): Record<string, string> {
   );
 }
 
-/** A user with a home of their own, a model from the hub, one in place, completion, secrets and a chat. */
+/** A user with their own home, a model from the hub, one used in place, completion, secrets and a chat. */
 async function livedIn() {
   const hub = await startHub();
   const { path } = await scriptedModel('Still here.');

@@ -39,7 +39,7 @@ test('s skips: the starter chats and nothing is downloaded', async () => {
   const { open, pulls } = await firstStart();
   const terminal = open();
   await terminal.shows(SCREEN);
-  // Keys that are not offered do nothing, an arrow among them.
+  // Keys that are not offered do nothing, including arrow keys.
   terminal.type('\u001b[A');
   terminal.type('xs');
   await terminal.shows(PROMPT);

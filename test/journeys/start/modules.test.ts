@@ -11,7 +11,7 @@ const COMMAND_FILE = /\/dist\/bundle\/cli\/commands\//;
 
 type Environment = ReturnType<typeof install>['environment'];
 
-/** Records every module that a process reads: those that are imported, and when it ends those that are required. */
+/** Records every module that a process loads: imported ones, and when it exits, those that were required. */
 function recording() {
   const file = join(temporaryFolder(), 'modules');
   const hook = new URL('../../helpers/record-modules.js', import.meta.url).href;

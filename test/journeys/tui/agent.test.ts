@@ -12,7 +12,7 @@ const ENTER = '\r';
 const TAB = '\t';
 const ESC = '\u001b';
 
-/** A model that waits before its answer until the test lets it go on. */
+/** A model that waits before its answer until the test lets it continue. */
 function haltingReader() {
   let release: () => void = () => undefined;
   let gate: Promise<void> = Promise.resolve();

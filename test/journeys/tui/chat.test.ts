@@ -16,8 +16,8 @@ const ALT_ENTER = '\u001b\r';
 const ESC = '\u001b';
 
 /**
- * Answers with what was asked and how often; `endless` never ends, `think` is thought about first, `write` calls a tool,
- * and `change` changes two files.
+ * Answers with the question and how often it was asked; `endless` never ends, `think` reasons first, `write` calls a
+ * tool, and `change` changes two files.
  */
 async function addModel({ askd }: Pick<Installation, 'askd'>) {
   const asked = new Map<string, number>();
@@ -72,7 +72,7 @@ async function complete(terminal: Terminal): Promise<void> {
   await expect.poll(terminal.text, { timeout: 60_000 }).not.toMatch(/ (waiting|answering)$/m);
 }
 
-/** Esc stops an answer that arrives, so it leaves the line only after it. */
+/** Esc stops an arriving answer, so it leaves the line only after that. */
 async function leave(terminal: Terminal): Promise<void> {
   await complete(terminal);
   terminal.type(ESC);

@@ -15,7 +15,10 @@ const ENTER = '\r';
 const ESC = '\u001b';
 const CTRL_D = '\u0004';
 
-/** What docs/internals/terminal.md lists; each is known to tmux, to ssh's usual terminals and to Windows Terminal. */
+/**
+ * The list in docs/internals/terminal.md; each is known to tmux, to the usual terminals over ssh and to Windows
+ * Terminal.
+ */
 const EVERYWHERE = [/^\[[\d;]*m$/, /^\[K$/, /^\[0?J$/, /^\[\?25[hl]$/, /^\[\?2026[hl]$/, /^\]52;c;[\w+/=]*$/];
 /** Styles and their ends, the sixteen colours and the default. */
 const STYLE = /^\[(?:[0-47]|9|2[23479]|3[0-79]|9[0-7])?m$/;
@@ -24,10 +27,10 @@ const COLOR = /^\[(?:3[0-7]|9[0-7])m$/;
 const KEYBOARD = [/^\[\?2004[hl]$/, /^\[(?:>5|<)u$/];
 const DASHBOARD = [...EVERYWHERE, ...KEYBOARD, /^\[\d+;1H$/, /^\[H$/, /^\[2J$/, /^\[\?1049[hl]$/];
 const CHAT = [...EVERYWHERE, ...KEYBOARD, /^\[\d*[ABCDG]$/, /^\]8;[^;]*;\S*$/];
-/** The questions, and the cursor before and after an image. */
+/** The queries, and the cursor before and after an image. */
 const IMAGE = [/^\[16t$/, /^\[\?2;1;0S$/, /^\[c$/, /^_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA$/, /^[78]$/];
 
-/** What belongs to the program: `stty` and the shell around it write no sequences. */
+/** Only the program's own output: `stty` and the shell around it write no sequences. */
 function strangers(output: string, allowed: readonly RegExp[]): string[] {
   return [...new Set(sequencesIn(output))].filter((each) => !allowed.some((known) => known.test(each)));
 }
@@ -46,7 +49,7 @@ function framesOf(output: string): { frames: string[]; between: string } {
   };
 }
 
-/** Whatever has happened, the last word on each mode is the one that a shell expects. */
+/** Whatever has happened, the last sequence for each mode is the one that a shell expects. */
 function expectRestored(output: string): void {
   for (const [on, off] of [
     ['[?1049h', '[?1049l'],
@@ -101,7 +104,7 @@ test('the dashboard writes only known sequences, never clears after its first fr
   expect(frames.length).toBeGreaterThan(10);
   expect(frames.filter((frame) => frame.includes('\u001b[2J'))).toEqual([]);
   expect(sequencesIn(between).filter((each) => each === '[2J')).toHaveLength(1);
-  // Between frames nothing moves the cursor: it was hidden before the first and is shown after the last.
+  // Between frames nothing moves the cursor: it is hidden before the first and shown after the last.
   expect(sequencesIn(between).filter((each) => !each.startsWith(']52'))).toEqual([
     '[?1049h',
     '[?25l',

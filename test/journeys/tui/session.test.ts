@@ -12,7 +12,7 @@ const ESC = '\u001b';
 
 const askd = `${process.execPath} ${binFile('askd.js')}`;
 
-/** One key after the other: each is seen before the next. */
+/** One key at a time: each takes effect before the next. */
 async function fill(terminal: Terminal, text: string): Promise<void> {
   terminal.type(text);
   await terminal.shows(text.slice(-20));
@@ -25,7 +25,7 @@ async function openTui(env: Record<string, string>, size = { columns: 80, rows: 
 }
 
 async function expectCleanTerminal(terminal: Terminal, exitCode: number): Promise<void> {
-  // To the last of the terminal's settings, which are printed after that.
+  // Up to the last of the terminal's settings, which are printed after that.
   await terminal.shows(new RegExp(`ended with ${exitCode}[^]*extproc`));
   expect(terminal.isOnOtherScreen()).toBe(false);
   const output = terminal.output();
@@ -113,7 +113,7 @@ async function topUp(terminal: Terminal): Promise<void> {
   await fill(terminal, '25');
   terminal.type(ENTER);
   await terminal.shows('Confirm the payment');
-  // Below the address: what stands above it may be shown before the rest of the frame.
+  // Below the URL: what is above it may be shown before the rest of the frame.
   await terminal.shows('It is valid until');
   const pay = /http:\/\/127\.0\.0\.1:\d+\/\S+/.exec(terminal.text().replaceAll('\n  ', ''))?.[0] ?? '';
   await confirmPayment(pay);

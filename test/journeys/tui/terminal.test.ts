@@ -25,7 +25,7 @@ function expectCooked(terminal: Terminal, since: string): void {
 test('Ctrl-Z gives the terminal to the shell as it was, and fg takes it up again', async () => {
   const { askd: run, environment } = install();
   await run(['up']);
-  // A shell with jobs: it stops when the dashboard does, and goes on with the next command.
+  // A shell with job control: it stops with the dashboard, and continues with the next command.
   const terminal = openTerminal(
     `set -m; ${askd} tui; echo "stopped with $?"; stty -a; read -r line; fg >/dev/null`,
     SIZE,
@@ -36,7 +36,7 @@ test('Ctrl-Z gives the terminal to the shell as it was, and fg takes it up again
   await terminal.shows('There are no keys');
 
   terminal.type(CTRL_Z);
-  // To the last of the terminal's settings.
+  // Up to the last of the terminal's settings.
   await terminal.shows(/stopped with[^]*extproc/);
   expectCooked(terminal, 'stopped with');
 

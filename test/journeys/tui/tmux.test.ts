@@ -30,7 +30,7 @@ async function daemonOfEvents() {
   const now = () => new Date().toISOString();
   return {
     url: server.url,
-    /** An event like no other, which is shown once all before it have been read. */
+    /** A unique event, which is shown once all before it have been read. */
     end: () =>
       sendEvent(stream!, {
         ...{ topic: 'model', id: 'evt_end', type: 'model.loaded', created_at: now() },
@@ -72,7 +72,7 @@ async function openChat({ settings = [], folder = '.', flags = '', name }: ChatO
   return { ...tmux, asked };
 }
 
-/** One header, one footer and one rule of full width: nothing of a frame of another size is left over. */
+/** One header, one footer and one rule of full width: nothing is left over from a frame of another size. */
 function isWhole(frame: string, { columns, rows }: typeof SIZE): boolean {
   const lines = frame.split('\n');
   const count = (wanted: string) => frame.split(wanted).length - 1;
@@ -85,7 +85,7 @@ function isWhole(frame: string, { columns, rows }: typeof SIZE): boolean {
   );
 }
 
-/** The screen as it is after each piece that the terminal was sent. */
+/** The screen after each piece that the terminal received. */
 function watch(terminal: Terminal): { frames: Set<string> } {
   const frames = new Set<string>();
   terminal.screen.onWriteParsed(() => void frames.add(terminal.text()));

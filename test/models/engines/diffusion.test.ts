@@ -61,7 +61,7 @@ describe('the diffusion engine', () => {
         if (event.type === 'step' && event.step === 2) stop.abort();
       }
       expect(events.every(({ type }) => type === 'step')).toBe(true);
-      // A step takes some tens of milliseconds, and this process may be held up for seconds.
+      // A step takes some tens of milliseconds, but this process may be delayed for seconds.
       expect(events.length).toBeLessThan(200);
       expect((await drawWith(session)).at(-1)?.type).toBe('picture');
       expect(await drawWith(session, {}, stop.signal)).toEqual([]);

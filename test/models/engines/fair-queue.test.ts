@@ -61,7 +61,7 @@ test('closing ends everything after the item that runs', async () => {
   await closed;
 });
 
-/** Items of two tokens each, whose result is their place. */
+/** Items of two tokens each, whose result is their index. */
 function itemsOf(count: number, onWork: (index: number) => unknown = () => undefined) {
   let begun = 0;
   const items: FairQueueItem<number>[] = Array.from({ length: count }, (_, index) => ({

@@ -12,7 +12,7 @@ import { load } from '../engine-contract.ts';
 const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
 
-/** A byte is a token of its own number here. Without this, strings would hardly ever end. */
+/** Bytes are tokens with the same number here. Without this, strings would hardly ever end. */
 const ENDS = { [byte('"')]: 5, [byte('}')]: 4, [byte(']')]: 4 };
 
 function byte(character: string): number {
@@ -40,7 +40,7 @@ describe('llama: an answer under a schema', () => {
     await fc.assert(
       fc.asyncProperty(supportedSchema, fc.nat(), async (schema, seed) => {
         const { text, reason } = await write(schema, seed);
-        // What is cut at the longest allowed length is not whole, and says so.
+        // What is cut off at the longest allowed length is not complete, and says so.
         if (reason === 'length') return;
         ended += 1;
         const value: unknown = JSON.parse(text);

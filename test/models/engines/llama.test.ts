@@ -123,7 +123,7 @@ describe('llama: text', () => {
     await fc.assert(
       fc.asyncProperty(range, async ([start, length]) => {
         const stop = text.slice(start, start + length);
-        // Half of a character is no text.
+        // Half a character is not text.
         fc.pre(Buffer.from(stop).toString() === stop);
         const answer = await ask(session, { stop: ['never said', stop] });
         expect(answer.text).toBe(text.slice(0, text.indexOf(stop)));
@@ -214,7 +214,7 @@ describe('llama: requests side by side', () => {
     };
     await Promise.all(counts.map((_, index) => follow(index)));
     expect(counts).toEqual([60, 60, 60]);
-    // One that begins a step later is a token behind, and another one while a step goes on.
+    // One that starts a step later is one token behind, or two while a step is running.
     expect(apartMost).toBeLessThanOrEqual(2);
   });
 

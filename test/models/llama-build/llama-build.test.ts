@@ -88,7 +88,7 @@ describe('compiling', () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'objects'));
     onlyPrograms({
-      // It writes of what it found down, and speaks of it only the first time.
+      // It records what it has found, and reports it only the first time.
       cmake: `case "$1" in -S) echo 'OpenMP_CXX_FLAGS:STRING=-fopenmp' > "$4/CMakeCache.txt";; *) echo "[ 50%] Building"; echo "[100%] Linking";; esac`,
     });
     const percents: number[] = [];

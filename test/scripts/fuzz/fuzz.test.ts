@@ -7,7 +7,7 @@ import { parseAll } from '../../../scripts/fuzz/parse.ts';
 import { PARSERS } from '../../../scripts/fuzz/parsers.ts';
 
 const PARSED = FORMATS.filter(({ name }) => PARSERS[name] !== undefined);
-/** A few of what `npm run fuzz` does thousands of. */
+/** A few of the cases that `npm run fuzz` runs by the thousand. */
 const CASES = 12;
 
 test.each(PARSED)(

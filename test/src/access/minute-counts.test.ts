@@ -29,7 +29,7 @@ test('whatever the clock does, a minute lets at most the maximum through and the
       for (const move of moves) {
         clock.advance(move);
         const minute = Math.floor(clock.now() / 60_000);
-        // Set back by more than a moment, it takes what was counted along.
+        // Set back by more than a moment, it keeps what was counted.
         if (minute < latest - 1) latest = minute;
         if (minute > latest) [latest, granted] = [minute, 0];
         const wait = counts.add('a');

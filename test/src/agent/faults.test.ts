@@ -271,7 +271,7 @@ function allows(schema: Schema | undefined, action: string): boolean {
 const letters = (next: (limit: number) => number, length: number) =>
   Array.from({ length: 1 + next(length) }, () => 'abc defg hij. [1] '.charAt(next(18))).join('');
 
-/** Anything that the form allows. */
+/** Anything that the schema allows. */
 function anyOf(schema: Schema, next: (limit: number) => number): unknown {
   const { oneOf, enum: choices, type, properties, items } = schema;
   if (oneOf) return anyOf((oneOf as Schema[])[next((oneOf as Schema[]).length)] ?? {}, next);

@@ -20,7 +20,7 @@ async function addHonest(options: { loginMsMax?: number } = {}) {
   return { server, ...opened, finish };
 }
 
-/** The same with the owner logged in, where the token is refused from the start. */
+/** The same with the owner logged in, and the token refused from the start. */
 async function logInHonest(options: { loginMsMax?: number } = {}) {
   const opened = await addHonest(options);
   const { url } = await opened.begin();

@@ -24,7 +24,7 @@ async function restoreInto(home: string, archive: string): Promise<void> {
   await restoreHome({ archive, checked, home, secrets: undefined, signal: never, onBytes: () => undefined });
 }
 
-/** What happened to an empty home. */
+/** What happened in an empty home. */
 async function outcomeOf(archive: string) {
   const home = temporaryFolder();
   const error = await restoreInto(home, archive).catch((thrown: Error) => thrown);

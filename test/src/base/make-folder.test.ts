@@ -14,7 +14,7 @@ function failureOf(work: () => void): Failure | undefined {
   return undefined;
 }
 
-/** The owner of the machine may write anywhere. */
+/** Root may write anywhere. */
 function becomeNobody(): void {
   if (process.geteuid?.() !== 0) return;
   process.seteuid?.(65_534);

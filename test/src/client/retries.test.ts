@@ -5,7 +5,7 @@ import { scriptedServer, sendEvent, sendJson, type Answer } from '../../helpers/
 
 const refusal = { error: { message: 'No.', type: 'server_error', param: null, code: 'queue_full' } };
 
-/** Answers in this order, the last one for all that follow. */
+/** Answers in this order; the last one repeats. */
 async function answering(...answers: Answer[]) {
   let next = 0;
   const server = await scriptedServer((request, response) =>

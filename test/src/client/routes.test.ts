@@ -4,7 +4,7 @@ import { clientTypes } from '../../../scripts/package/client-types/client-types.
 import { ENDPOINTS } from '../../../src/api/endpoints.ts';
 import { ROUTES } from '../../../src/client/routes.ts';
 
-/** For these there are packages that everybody knows, or they are for a browser's login, Stripe or the command line alone. */
+/** For these there are well-known packages, or they are only for a browser's login, Stripe or the command line. */
 const LEFT_OUT = [
   /^\w+ \/v1\/(chat\/|completions|responses|conversations|messages|files|batches|vector_stores)/,
   /^POST \/(tokenize|detokenize)$/,

@@ -20,7 +20,7 @@ import { temporaryFolder } from '../../helpers/temporary.ts';
 const KB = 1024;
 const FILE = entryFile('src/client/client.js');
 
-/** The client as a page gets it, with nothing of Node left for it. */
+/** The client as a page gets it, with nothing from Node. */
 async function bundle(): Promise<string> {
   const outcome = await build({
     configFile: false,
@@ -69,7 +69,7 @@ test('a page of an allowed origin uses it in Chromium', async () => {
   );
   expect(seen).toEqual({ models: expect.any(Number), tokens: expect.any(Number), failure: 'AskdError' });
   expect(seen.models).toBeGreaterThan(3);
-  // Chromium itself notes the status of the refusal.
+  // Chromium itself logs the status of the refusal.
   expect(errors.filter((error) => !/403/.test(error))).toEqual([]);
 });
 
@@ -135,7 +135,7 @@ const config :Workerd.Config = (
   sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")]);
 `;
 
-/** A worker in the runtime of Cloudflare, with nothing of Node in it; returns its address. */
+/** A worker in Cloudflare's runtime, with nothing from Node; returns its URL. */
 async function startWorker(): Promise<string> {
   const [program, code] = await Promise.all([fetchRuntime('workerd'), bundle()]);
   const folder = temporaryFolder();

@@ -139,7 +139,7 @@ describe('the header', () => {
 
 type Step = { do: 'send' | 'finish' | 'fail' | 'restart' | 'wait'; key: number; body?: boolean };
 
-/** A simple model to compare with: for each key, what runs and what was answered. */
+/** A simple model to compare with: for each key, what is running and what was answered. */
 function checkSteps(world: ReturnType<typeof open>, steps: readonly Step[]): void {
   let { idempotency } = world;
   let boots = 1;

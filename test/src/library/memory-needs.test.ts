@@ -5,7 +5,7 @@ import { openAccounts } from '../../helpers/accounts/accounts.ts';
 import { randomModel } from '../../helpers/models/models.ts';
 
 const LAYERS = 2;
-/** Which of the 512 tokens of a batch may look at a token of the context, in 16 bits each. */
+/** Which of the 512 tokens of a batch may attend to a token of the context, in 16 bits each. */
 const MASK = 512 * 2;
 const ELEMENTS_PER_TOKEN = LAYERS * 2 * (2 * 8);
 

@@ -20,7 +20,7 @@ describe('whatever runs at the same time', () => {
     max: fc.integer({ min: 1, max: 3000 }),
     tokens: fc.nat(3000),
     end: fc.constantFrom('finishes', 'fails', 'leaves'),
-    /** Steps before the next request begins. */
+    /** Steps before the next request starts. */
     steps: fc.nat(400),
     waitMs: fc.constantFrom(0, 0, 0, 0, 20 * DAY_MS),
   });

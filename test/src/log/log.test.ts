@@ -23,7 +23,7 @@ test('a file that takes no lines costs these lines and nothing else, and is open
   mkdirSync(inTheWay);
   const { log, close } = openLog({ paths: { logs }, level: 'info' });
   log.info('lost');
-  // The error of the file takes the time of when it came.
+  // The file's error is reported some time later.
   const clock = vi.spyOn(performance, 'now');
   await vi.waitUntil(() => clock.mock.calls.length > 0, 20_000);
   log.info('lost too');

@@ -58,7 +58,7 @@ test('a request that was called off before it began fails so, and what its name 
   const left = AbortSignal.abort(new Error('the client left'));
   const failing = request({ ...post, url: 'https://hooks.example.com/', signal: left });
   await expect(failing).rejects.toThrow('the client left');
-  // Node tells of a rejection that nobody listens to when its turn is over.
+  // Node reports an unhandled rejection when its turn is over.
   await new Promise((resolve) => setImmediate(resolve));
 });
 

@@ -142,7 +142,7 @@ async function runStory({
     clock.advance(10);
     while (open.length > 0) loadsWell(open.shift());
     for (const { runner } of runners) runner.gone?.();
-    // Pins would keep others out for ever, as they should.
+    // Pins would keep others out forever, as they should.
     for (const { artifact, pinned } of pool.status()) if (pinned) stops.push(pool.stop(artifact));
     for (const request of requests.filter(isServed)) release(request);
     await tick();

@@ -4,7 +4,7 @@ import { manifestOf, scriptedPool, tick, type ScriptedRunner } from '../../helpe
 
 const never = new AbortController().signal;
 
-/** A pool with these models in memory, of the sizes given. */
+/** A pool with these models in memory, with the given sizes. */
 async function poolWith(sizes: Record<string, number>) {
   const scripted = scriptedPool({ sizes, budgetRam: 100, promptCacheBytes: 50, hasPromptCaches: true });
   const { pool, loads } = scripted;

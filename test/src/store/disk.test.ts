@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../helpers/temporary.ts';
 
 const WAIT = { timeout: 30_000 };
 
-/** The real calls, counted: whether a power cut would take something back can't be seen in any other way. */
+/** The real calls, counted: there is no other way to see whether a power cut would undo something. */
 const calls = vi.hoisted(() => ({ syncs: 0, ended: 0, closed: 0, refusedToOpen: 0, refuse: false }));
 vi.mock('node:fs', async (importActual) => {
   const fs = await importActual<typeof Fs>();

@@ -13,7 +13,7 @@ const NEWEST = MIGRATIONS.length;
 const KILLS = 50;
 const KILLED = new URL('../../helpers/kill-in-migration.js', import.meta.url).pathname;
 
-/** A database file as the askd of that schema left it, with a model, a binding, an event and some usage in it. */
+/** A database file as left by the askd with that schema, with a model, a binding, an event and some usage in it. */
 function oldFile(schema: number): string {
   const path = join(temporaryFolder(), 'askd.db');
   const store = openStore(path, MIGRATIONS.slice(0, schema));
@@ -32,7 +32,7 @@ function oldFile(schema: number): string {
   return path;
 }
 
-/** The schema of a file, and what is in the tables that the first askd had. */
+/** The schema of a file, and the content of the tables that the first askd had. */
 function contentOf(path: string) {
   const database = openSqlite(path, { readonly: true });
   try {

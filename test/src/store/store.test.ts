@@ -115,7 +115,7 @@ describe('the store', () => {
   test('has only strict tables', () => {
     const store = openStore(':memory:');
     const tables = store.prepare<{ name: string; type: string; strict: number }>('PRAGMA table_list').all();
-    // An index of words keeps tables of its own, whose form is not ours.
+    // A word index keeps tables of its own, whose structure is not ours.
     const own = tables.filter(({ name, type }) => !name.startsWith('sqlite_') && type === 'table');
     expect(own.length).toBeGreaterThan(4);
     expect(own.filter(({ strict }) => strict !== 1)).toEqual([]);
@@ -184,7 +184,7 @@ describe('a large database', () => {
   });
 });
 
-/** Larger than what is read at every start, and closed well. */
+/** Larger than what is read at every start, and closed cleanly. */
 function largeDatabase(): string {
   const path = join(temporaryFolder(), 'askd.db');
   const store = openStore(path);

@@ -5,7 +5,7 @@ import { ACCOUNT, openWallet, walletOver } from '../../helpers/accounts/wallet.t
 const one = toNano(1);
 const off = { enabled: false, limitN: 0, action: 'block' } as const;
 
-/** A wallet whose holds are each a transaction of their own. */
+/** A wallet in which each hold is a separate transaction. */
 function openHolds(credits = 10) {
   const parts = openWallet();
   const { store, wallet } = parts;

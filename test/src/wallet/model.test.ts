@@ -6,7 +6,7 @@ import type { Hold } from '../../../src/wallet/holds.ts';
 import { settableClock } from '../../helpers/clock.ts';
 import { ACCOUNT, walletOver } from '../../helpers/accounts/wallet.ts';
 
-/** The simplest possible wallet; after every step the real one must agree with it. */
+/** The simplest possible wallet; the real one must agree with it after every step. */
 type Model = {
   posted: number;
   holds: Map<string, { amount: number; month: number; isOrphan: boolean }>;
@@ -200,7 +200,7 @@ const nextMonth = fc.constant(
   }),
 );
 
-/** As when the process is killed and started again: what was open belongs to nobody and is given back. */
+/** As when the process is killed and restarted: open holds belong to nobody and are released. */
 const restart = fc.constant(
   step('restart', (model, real) => {
     real.start();

@@ -83,7 +83,7 @@ test('thirty days of any events lose nothing, send nothing early and nothing twi
   fc.assert(fc.property(fc.array(step, { minLength: 20, maxLength: 120 }), live), { numRuns: 60 });
 });
 
-/** Takes these steps in a world of its own, and checks after each what must be true. */
+/** Takes these steps in a separate world, and checks the invariants after each. */
 function live(steps: readonly Step[]): void {
   const world = openWorld();
   const { clock, store } = world;

@@ -4,7 +4,7 @@ import { eventually } from '../../../helpers/daemon/chat.ts';
 import { openDaemon, startDaemon, type TestDaemon } from '../../../helpers/daemon/daemon.ts';
 import { announce, runCli, startCli } from '../../../helpers/terminal/cli.ts';
 
-/** A daemon with the records of a key that was made and revoked, and of a key that is not there. */
+/** A daemon with the records of a key that was created and revoked, and of a key that does not exist. */
 async function openAudited(open: () => Promise<TestDaemon> = () => startDaemon()) {
   const daemon = await open();
   announce(daemon);
@@ -19,7 +19,7 @@ async function openAudited(open: () => Promise<TestDaemon> = () => startDaemon()
   return { daemon, id, askd };
 }
 
-/** As somebody does who has the file: without the trigger that refuses it. */
+/** An edit by somebody with access to the file: without the trigger that refuses it. */
 function editFile({ services }: TestDaemon, sql: string): void {
   const database = openSqlite(services.settings.paths.database);
   const trigger = database

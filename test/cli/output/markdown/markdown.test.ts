@@ -16,7 +16,7 @@ function render(parts: string | readonly string[], columns = 60): string {
   return joinStyles(written);
 }
 
-/** Words that stand in one style as one. */
+/** Merges neighbouring words of the same style. */
 function joinStyles(text: string): string {
   const twice = /\u001b\[([\d;]+)m([^\u001b]*)\u001b\[0m\u001b\[\1m/; // eslint-disable-line no-control-regex -- as above
   const joined = text.replace(twice, '\u001b[$1m$2');
@@ -124,7 +124,7 @@ const documents = fc.array(fc.tuple(start, paragraph), { maxLength: 6 }).map((li
   words: lines.flatMap(([, parts]) => parts.flatMap(([, list]) => list)),
 }));
 
-/** Any text, with Markdown's own characters more often than by chance. */
+/** Random text in which Markdown's own characters are more frequent. */
 const anything = fc
   .array(
     fc.oneof(

@@ -15,7 +15,7 @@ import {
   pixelsOf,
 } from '../../../helpers/terminal/pictures.ts';
 
-/** Colours that sixel, which counts in percent, can name exactly. */
+/** Colours that sixel, which counts in percent, can specify exactly. */
 const shade = fc
   .integer({ min: 0, max: 20 })
   .map((step) => step * 12.75)
@@ -33,7 +33,7 @@ const image = fc
       .map((pixels) => ({ width, height, data: Uint8Array.from(pixels.flat()) })),
   );
 
-/** What is transparent has no colour. */
+/** Transparent pixels have no colour. */
 function shown(data: Uint8Array): number[] {
   return Array.from(data, (value, index) => (data[index - (index % 4) + 3] === 0 ? 0 : value));
 }

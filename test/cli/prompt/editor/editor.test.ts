@@ -6,7 +6,7 @@ import { unfold, withLabels } from '../../../../cli/prompt/editor/pastes.ts';
 
 type Name = keyof typeof EDITS;
 
-/** The text with `|` where the cursor is. */
+/** The text with `|` at the cursor. */
 const shown = ({ text, cursor }: Editor) => `${text.slice(0, cursor)}|${text.slice(cursor)}`;
 const at = (text: string): Editor => ({
   ...EMPTY,

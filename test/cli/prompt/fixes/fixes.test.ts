@@ -46,7 +46,7 @@ describe('a command that lacks an engine', () => {
       /the engine "vision" is not installed \(1 MB to\s+download\)\.[^]*Install it now\? \d+ B \[Y\/n\]/,
     );
     command.type('\r');
-    // The package is made up, so the check itself fails; but it is that of the engine, which is there.
+    // The package is made up, so the check itself fails; but the installed engine was checked.
     await command.exit;
     expect(services.engines.record('vision').state).toBe('installed');
     expect(command.written().stderr).not.toContain('fix: askd engines install');
@@ -179,7 +179,7 @@ describe('a daemon that does not run', () => {
       );
       await terminal.shows(/Start the daemon on port \d+ instead\? \[Y\/n\]/);
       terminal.type('\r');
-      // The next port may be taken as well, and is then offered again with a higher one.
+      // The next port may also be taken, and is then offered again with a higher number.
       await terminal.shows(/ended with 0|port \d+ instead[^]*port \d+ instead/);
       if (presence() === undefined) terminal.type('\r');
       await terminal.shows(/ended with 0/);

@@ -13,7 +13,7 @@ const ID = `hf:${REPO}/tiny-Q4_K_M.gguf`;
 const QUESTION = /Pull it now\? [\d.]+ KB \[Y\/n\]/;
 const CHAT = ['chat', '-m', ID, '--no-stream', 'Where are you from?'];
 
-/** A model of the hub whose file the owner has deleted. */
+/** A model from the hub whose file the owner has deleted. */
 async function withLostModel() {
   const hub = await startHub();
   hub.add(REPO, { 'tiny-Q4_K_M.gguf': readFileSync((await scriptedModel('From the hub.')).path) });

@@ -1,4 +1,5 @@
-// What the tests record and replay: an application of the official package, which prints all that it got.
+// What the tests record and replay: an application that uses the official package, and prints everything that it
+// receives.
 import OpenAI from 'openai';
 
 const openai = new OpenAI({ maxRetries: 0 });

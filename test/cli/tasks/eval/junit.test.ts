@@ -5,7 +5,7 @@ import { toCaseResult, toModelResult, type ModelResult } from '../../../../cli/t
 import { HOSTILE_TEXTS } from '../../../helpers/hostile-texts.ts';
 import { modelResult, sampleOf } from '../../../helpers/terminal/eval-results.ts';
 
-/** What the schema of the Jenkins plugin for JUnit lets an element have: attributes, and children in this order. */
+/** What the schema of the Jenkins plugin for JUnit allows in an element: attributes, and children in this order. */
 const SCHEMA: Readonly<Record<string, { attributes: string[]; required: string[]; children: string[] }>> = {
   testsuites: {
     attributes: ['name', 'time', 'tests', 'failures', 'disabled', 'errors'],

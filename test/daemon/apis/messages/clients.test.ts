@@ -49,13 +49,13 @@ beforeAll(async () => {
     apiKey: daemon.key,
     baseURL: `http://127.0.0.1:${daemon.port}`,
     maxRetries: 0,
-    // Without one, this client streams what may take more than ten minutes at a provider.
+    // Without it, this client streams anything that may take more than ten minutes at a provider.
     timeout: 60_000,
   });
 }, 60_000);
 afterAll(() => daemon.close());
 
-/** The parameters that a call of the official client was told have no effect. */
+/** The parameters that a call of the official client was told had no effect. */
 async function ignored(call: { asResponse(): Promise<Response> }) {
   const response = await call.asResponse();
   return [response.status, response.headers.get('x-askd-ignored')];
@@ -209,7 +209,7 @@ describe('the official client', () => {
     expect((await client.messages.create(begun)).content).toMatchObject([{ text: ANSWER }]);
     const counted = (content: string) =>
       client.messages.countTokens({ model: 'm', messages: [...hello, { role: 'assistant', content }] });
-    // Nothing but the letters: no mark ends the message, and none begins another.
+    // Only letters: no tag ends the message, and none starts another.
     const letters = (await counted('Good')).input_tokens - (await counted('')).input_tokens;
     expect(letters).toBeGreaterThan(0);
     expect(letters).toBeLessThanOrEqual('Good'.length);

@@ -4,7 +4,7 @@ import type { Reading } from '../../../../daemon/apis/messages/turns.ts';
 import type { CountTokensRequest, TurnMessage } from '../../../../src/api/chat/messages.ts';
 import type { ContentPart } from '../../../../src/runtime/engine.ts';
 
-/** Says which file it was asked for. */
+/** Returns the name of the requested file. */
 function readingInto(left: string[]): Reading {
   return {
     readImage: (url) => Promise.resolve({ type: 'image', data: url, mime: 'image/png' }),

@@ -75,7 +75,7 @@ describe('access', () => {
     const origin = 'app://obsidian.md';
     expect((await withoutKey(daemon, { origin })).status).toBe(200);
     const body = JSON.stringify({ model: 'm' });
-    // Node's client frames no body of a DELETE by itself.
+    // Node's client does not frame the body of a DELETE by default.
     const length = { 'content-length': String(body.length) };
     const removed = await daemon.call('DELETE', '/api/delete', {
       token: null,

@@ -88,7 +88,7 @@ describe('the client of Ollama, without a key', () => {
       { function: { name: 'get_weather', arguments: WEATHER_ARGUMENTS } },
     ]);
     const result = { role: 'tool', tool_name: 'get_weather', content: 'sunny' };
-    // As the examples of its makers do it: the ids of calls are not sent back.
+    // As in the package's own examples: the ids of calls are not sent back.
     const bare = { ...said, tool_calls: said.tool_calls?.map((call) => ({ function: call.function })) };
     const conversation = [...messages, bare, result];
     const whole = await client.chat({ model: 'weather', messages: conversation, tools });

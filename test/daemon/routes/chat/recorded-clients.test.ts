@@ -4,7 +4,7 @@ import { openDaemonWith, type ChatDaemon } from '../../../helpers/daemon/chat.ts
 import { scriptedModel } from '../../../helpers/models/models.ts';
 import { TOOL_TEMPLATES } from '../../../helpers/models/tool-models.ts';
 
-/** The first request of a coding agent, as it sent it; long texts and all names are replaced. */
+/** The first request of a coding agent, as it was sent; long texts and all names are replaced. */
 type Recorded = { path: string; headers: Record<string, string>; body: { model: string } };
 
 const read = (client: string) =>

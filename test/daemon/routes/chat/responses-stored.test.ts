@@ -17,7 +17,7 @@ afterAll(() => daemon.close());
 const respond = (body: Record<string, unknown>, { key = daemon.key } = {}) =>
   daemon.call('POST', '/v1/responses', { token: key, body: { model: 'm', input: 'hello', ...body } });
 
-/** The tokens of the prompt that the model was given for an answer. */
+/** The prompt tokens that the model received for an answer. */
 const tokensOf = async (body: Record<string, unknown>) =>
   (await respond({ ...body, store: false })).json<{ usage: { input_tokens: number } }>().usage.input_tokens;
 

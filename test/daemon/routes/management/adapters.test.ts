@@ -58,7 +58,7 @@ test('an adapter changes the probabilities of MODEL+NAME, and those of MODEL sta
   });
   const adapted = await probabilities('m+tone');
   expect(Math.abs(logprobOf(adapted) - logprobOf(before))).toBeGreaterThan(0.001);
-  // The same prompt was prefilled by the model itself, and none of that was used.
+  // The model itself prefilled the same prompt, and none of that was used.
   expect(before.usage.prompt_tokens_details?.cached_tokens).toBeGreaterThan(0);
   expect(adapted.usage.prompt_tokens_details?.cached_tokens ?? 0).toBe(0);
   expect((await probabilities('m')).content).toEqual(before.content);

@@ -11,7 +11,7 @@ import { contentsOf, listOf, tarOf, type TarMember } from '../../../helpers/mode
 import { randomModel } from '../../../helpers/models/models.ts';
 import { temporaryFolder } from '../../../helpers/temporary.ts';
 
-/** No network: every address but this machine's own is refused by the setting. */
+/** No network: the setting refuses every address except this machine's own. */
 const OFFLINE = { ASKD_OFFLINE: '1' };
 
 async function run(daemon: TestDaemon, path: string, body: object) {

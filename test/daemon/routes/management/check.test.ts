@@ -46,7 +46,7 @@ describe('a check', { timeout: 300_000 }, () => {
     writeFileSync(copy, bytes);
     return copy;
   };
-  /** In full, which has time on any machine: the contexts here are short. */
+  /** A full check, which no machine is too slow for: the contexts here are short. */
   const check = async (model: string) => {
     const reply = await daemon.call('POST', '/api/daemon/check', { body: { model, full: true } });
     const events = reply.text
@@ -145,7 +145,7 @@ describe('a check', { timeout: 300_000 }, () => {
   });
 });
 
-/** In the vocabulary, where each byte has a token, one gets a name that no text has. */
+/** In the vocabulary, where each byte has a token, one token gets a name that no text contains. */
 function loseTheLetterE(bytes: Buffer): void {
   const name = (letter: string) =>
     Buffer.concat([Buffer.from([1, 0, 0, 0, 0, 0, 0, 0]), Buffer.from(letter)]);

@@ -106,7 +106,7 @@ test('a draft model is kept on the processor, and drafts from there', async () =
   expect((await place({ draft: 'auto' })).json()).toMatchObject({ draft: null });
 });
 
-/** Compiling the programs of a card takes the processor that poses as one half a minute. */
+/** The processor that presents itself as a card takes half a minute to compile a card's kernels. */
 describe.runIf(hasSoftwareVulkan)('on a card of Mesa', { timeout: 400_000 }, () => {
   test('a model says the same as on the processor, ps names the card, and it can be taken off again', async () => {
     const { call, chat } = await daemonWith({ m: await scriptedModel(TEXT) }, SMALL);

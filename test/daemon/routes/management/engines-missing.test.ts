@@ -5,7 +5,7 @@ import { pictureUrl } from '../../../helpers/models/image-files.ts';
 import { visionModel } from '../../../helpers/models/models.ts';
 import { installImageModel, noiseImageModel } from '../../../helpers/models/pictures.ts';
 
-/** Of a version that nobody has, so that those of the repository's own tests are not taken. */
+/** A version that nobody has, so that those in the repository are not used. */
 const optionalEngines = OPTIONAL_ENGINES.map((engine) => ({
   ...engine,
   packages: engine.packages.map((each) => ({ ...each, version: '0.0.0-missing' })),

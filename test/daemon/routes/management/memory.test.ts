@@ -5,7 +5,7 @@ import { daemonWith, eventually, hello } from '../../../helpers/daemon/chat.ts';
 import { endlessModel, scriptedModel } from '../../../helpers/models/models.ts';
 import { markerModel, wordEmbedder, wordRanker } from '../../../helpers/models/text-models.ts';
 
-/** A budget that has room for one tiny model and not for two. */
+/** A budget with room for one tiny model, but not for two. */
 async function budgetForOne(models: Record<string, { path: string }>) {
   const probe = await daemonWith(models, { ASKD_MODEL_CONTEXT_TOKENS: '512' });
   const [id] = Object.keys(models);

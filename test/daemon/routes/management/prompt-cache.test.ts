@@ -11,7 +11,7 @@ const ENV = { ASKD_MODEL_SLOTS: '1', ASKD_MODEL_CONTEXT_TOKENS: '2048' };
 async function openDaemon(env: Record<string, string> = {}) {
   const daemon = await daemonWith({ m: await randomModel('llama', { seed: 9 }) }, { ...ENV, ...env });
   const { call, sdk } = daemon;
-  /** Sends a conversation and says how much of it was cached. */
+  /** Sends a conversation and returns how much of it was cached. */
   async function cachedTokensOf(name: string, key?: string): Promise<number> {
     const as = key === undefined ? {} : { headers: { authorization: `Bearer ${key}` } };
     const messages = [{ role: 'user' as const, content: `My name is ${name}. ${LONG}` }];
@@ -64,7 +64,7 @@ test(
     await cachedTokensOf('Ada', mine);
     await cachedTokensOf('Bob', mine);
     expect(await cachedTokensOf('Ada', others)).toBe(0);
-    // What it shares with its own request before: the beginning of the template.
+    // What it shares with its previous request: the beginning of the template.
     expect(await cachedTokensOf('Bob', others)).toBeLessThan(32);
     expect(await cachedTokensOf('Ada', mine)).toBeGreaterThan(LONG.length * 0.9);
   },

@@ -23,7 +23,7 @@ function entry(id: string, tier: 'small' | 'standard', content: string) {
   });
 }
 
-/** A daemon whose catalogue has two chat models, beside a hub that has these files. */
+/** A daemon whose catalogue has two chat models, with a hub that has these files. */
 async function withCatalog(files: Record<string, string>) {
   const hub = await startHub();
   for (const [repo, content] of Object.entries(files)) hub.add(repo, { 'm.gguf': Buffer.from(content) });

@@ -8,12 +8,12 @@ import { scriptedModel } from '../../../helpers/models/models.ts';
 import { startHub } from '../../../helpers/servers/hub.ts';
 import { temporaryFolder } from '../../../helpers/temporary.ts';
 
-/** Of the first range, which is enough for the header. */
+/** Size of the first range, which is enough for the header. */
 const HEADER_BYTES = 65_536;
 const HELD_BYTES = 40_000;
 const WAIT = { timeout: 40_000, interval: 20 };
 
-/** A download that stands still after some of its bytes, beside another model that is small. */
+/** A download that stalls after some bytes, and another model that is small. */
 async function heldPull() {
   const hub = await startHub();
   const cache = temporaryFolder();

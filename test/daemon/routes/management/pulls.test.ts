@@ -28,7 +28,7 @@ test('a model of the hub is downloaded in parts, verified, shared with other too
 });
 
 const NAME = /store.*tiny-Q4_K_M/;
-/** The header is read first. What follows is a fault of the download. */
+/** The header is read first. The faults after it concern the download. */
 const HEADER_IS_SENT = { kind: 'drip', bytesPerSecond: 1e9 } as const;
 
 describe('faults that heal by themselves', () => {
@@ -251,7 +251,7 @@ test('a service gets the artifact of its tier, is shown as downloading, and serv
       local: { state: string; artifact: string };
     }>().local;
   expect(await local()).toMatchObject({ state: 'downloading', artifact: 'small-coder' });
-  // Another service joins while it downloads, and gets the artifact as well.
+  // Another service joins while it downloads, and gets the artifact too.
   const joined = await daemon.call('POST', '/api/daemon/pulls', { body: { model: 'svc-chat-v1' } });
   expect(joined.json<PullAnswer>()).toMatchObject({ pull: { id: started.pull?.id } });
   await expect.poll(async () => (await local()).state, { timeout: 40_000 }).toBe('ready');

@@ -14,7 +14,9 @@ const NOTES = {
   'berlin.md': 'berlin is the capital of germany',
 };
 
-/** No note has its one word that counts; to the embedders it is nothing, and the rest is nearest to one of them. */
+/**
+ * No note contains its one relevant word; the embedders do not know it, and the rest is nearest to one of the notes.
+ */
 const MEANT = { query: 'zebra on the', file: 'mat.md' };
 
 describe('local documents with a real embedder', () => {
@@ -53,12 +55,12 @@ describe('local documents with a real embedder', () => {
       daemon.services.library.bind('svc-embed-v1', 'first');
       expect(await add()).toEqual({ files: { added: 3 }, embedder: 'first' });
       expect((await find(MEANT.query))[0]).toBe(MEANT.file);
-      // Both orders count: its word puts it before those that mean something near.
+      // Both rankings count: its word puts it before those with a similar meaning.
       expect((await find('fire'))[0]).toBe('fire.md');
       expect(await add()).toEqual({ files: { unchanged: 3 }, embedder: 'first' });
 
       daemon.services.library.bind('svc-embed-v1', 'second');
-      // Until they are added again, its vectors match none of theirs, and only words are searched.
+      // Until they are added again, its vectors match none of theirs, and only keywords are searched.
       expect([await find('fire'), await find(MEANT.query)]).toEqual([['fire.md'], []]);
       expect(await add()).toEqual({ files: { changed: 3 }, embedder: 'second' });
       expect((await find(MEANT.query))[0]).toBe(MEANT.file);
@@ -126,7 +128,7 @@ describe('uploaded files', () => {
     expect(await find('cat')).toEqual([join(copies, 'notes', 'sea', 'mat.md')]);
     await send({ 'sea/mat.md': 'a dog on the mat' });
     expect([await find('cat'), (await find('dog')).length, (await find('fire')).length]).toEqual([[], 1, 1]);
-    // As after a restore: the passages come from a backup, and the copies do not.
+    // As after a restore: the passages come from a backup, but the copies do not.
     rmSync(join(copies, 'notes', 'fire.md'));
     await send({ 'berlin.md': NOTES['berlin.md'] });
     expect([(await find('fire')).length, (await find('germany')).length]).toEqual([1, 1]);

@@ -10,7 +10,7 @@ const ASKED = { query: TWO_HOP.text, maxCycles: '5' };
 let release: () => void = () => undefined;
 afterEach(() => release());
 
-/** Reads, and waits before its answer until the test lets it go on. */
+/** Reads, then waits before its answer until the test lets it continue. */
 function haltingReader(): Script {
   const gate = new Promise<void>((resolve) => (release = resolve));
   return async (call) => {

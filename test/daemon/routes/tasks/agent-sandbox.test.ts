@@ -14,7 +14,7 @@ const PROGRAMS: readonly [what: string, program: string, error: RegExp][] = [
   ['reads a file', 'require("node:fs").readFileSync("/etc/passwd")', /'require' is not defined/],
 ];
 
-/** Writes the given program, and after it failed one that works. */
+/** Writes the given program and, after that has failed, one that works. */
 function createCoder() {
   const state = { program: '', tries: 0 };
   const script: Script = ({ kind, schema }) => {
@@ -56,7 +56,7 @@ describe('a program written by a model', () => {
     };
     for (const [what, program, error] of PROGRAMS) {
       let ran = await run(program);
-      // Any program is late where the machine stands still for seconds, and one that is late each time is too slow.
+      // Any program times out if the machine stalls for seconds, and one that times out each time is too slow.
       for (let again = 0; again < 2 && !error.test(ran.ends[0]?.detail ?? ''); again++) {
         if (!LATE.test(ran.ends[0]?.detail ?? '')) break;
         ran = await run(program);

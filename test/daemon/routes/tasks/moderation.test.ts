@@ -15,7 +15,7 @@ type Result = {
   }[];
 };
 
-/** The labels of a real classifier for moderation, each with a word that makes it fire. */
+/** The labels of a real moderation classifier, each with a word that makes it fire. */
 const KOALA = {
   H: ['fire'],
   H2: ['stone'],

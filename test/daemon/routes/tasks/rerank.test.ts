@@ -10,7 +10,7 @@ type Result = {
   usage: { prompt_tokens: number; total_tokens: number };
 };
 
-/** Of a pair, beside its document: the query, and what the model puts around both. */
+/** Tokens of a pair besides its document: the query, and what the model adds around both. */
 const FRAME_TOKENS = 10;
 
 describe('rerank', () => {

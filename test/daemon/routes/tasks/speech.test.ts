@@ -127,7 +127,7 @@ describe('speech', { timeout: 60_000 }, () => {
     for (let at = 1; at < samples.length; at++) {
       jump = Math.max(jump, Math.abs((samples[at] ?? 0) - (samples[at - 1] ?? 0)));
     }
-    // The steepest that the highest tone can be by itself, and the beginnings of the model's own letters.
+    // The steepest slope of the highest tone, and of the onsets of the model's own letters.
     expect(jump).toBeLessThan(0.75);
     expect(loudest(samples)).toBeLessThan(0.98);
     const thirds = [0, 1, 2].map((part) =>
@@ -159,7 +159,7 @@ describe('speech', { timeout: 60_000 }, () => {
       }
       return (firstMs ?? Infinity) / (performance.now() - startedAt);
     };
-    // One of three sentences, and not two.
+    // One of three sentences, not two.
     expect(await leastOf(3, shareBeforeSentence, { enough: 0.55 })).toBeLessThan(0.55);
   });
 
@@ -234,7 +234,7 @@ function loudest(samples: Float32Array): number {
   return samples.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
 }
 
-/** The tone of the alphabet that is strongest, in Hz. */
+/** The strongest tone of the alphabet, in Hz. */
 function dominantOf(samples: Float32Array): number {
   const tones = [...'abcdefghijklmnopqrstuvwxyz'].map(toneOf);
   const powers = tones.map((hertz) => {

@@ -148,7 +148,7 @@ describe('a transcription is refused', { timeout: 60_000 }, () => {
     test('while it arrives, when it does not say how large it is', async () => {
       const { status, sent } = await send({ 'transfer-encoding': 'chunked' }, 400);
       expect(status).toBe(413);
-      // Of its 100 MiB no more was taken than the limit and what was on its way.
+      // Of its 100 MiB, no more was read than the limit and what was in flight.
       expect(sent * 256 * 1024).toBeLessThan(32 * 1024 * 1024);
     });
   });

@@ -4,7 +4,7 @@ import type { Finding, Project } from '../project.ts';
 const SIBLINGS_MAX = 25;
 const ROOT_FILES_MAX = 12;
 
-/** No folder is so full that nobody reads its list, and a top folder shows little more than what is in it. */
+/** No folder is so full that nobody reads its list, and a top folder shows little more than its subfolders. */
 export function crowding({ tree }: Project): Finding[] {
   const folders = new Map<string, Set<string>>();
   for (const path of tree.keys()) {

@@ -1,6 +1,6 @@
 import type { Finding, Module, Project } from '../project.ts';
 
-/** No file reaches itself through its imports, those of types included. */
+/** No file reaches itself through its imports, including type imports. */
 export function cycles({ modules }: Project): Finding[] {
   const seen = new Set<string>();
   return [...modules.values()].flatMap((module) => {
@@ -32,7 +32,7 @@ function trail(path: string, cameFrom: ReadonlyMap<string, string>): string[] {
   return before === undefined ? [path] : [...trail(before, cameFrom), path];
 }
 
-/** The same circle is found once from each of its files. */
+/** The same cycle is found once from each of its files. */
 function isKnown(cycle: readonly string[], seen: Set<string>): boolean {
   const key = [...new Set(cycle)].sort().join(' ');
   const known = seen.has(key);

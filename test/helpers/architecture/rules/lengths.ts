@@ -14,7 +14,7 @@ const PAGES = [
   { path: 'ARCHITECTURE.md', max: 200, instead: 'Move depth to docs/internals' },
 ];
 
-/** Each top folder says in a few lines what belongs in it, and the first pages to read stay short. */
+/** Each top folder says in a few lines what belongs in it, and the pages to read first stay short. */
 export function lengths({ tree }: Project): Finding[] {
   const present = TOP_FOLDERS.filter((folder) =>
     [...tree.keys()].some((path) => path.startsWith(`${folder}/`)),

@@ -3,7 +3,7 @@ import type { Finding, Project } from '../project.ts';
 
 const PATH = 'ARCHITECTURE.md';
 
-/** The table of floors in ARCHITECTURE.md (floor, today, may import, …) says what the code says. */
+/** The table of floors in ARCHITECTURE.md (floor, today, may import, …) agrees with the code. */
 export function map({ tree, modules }: Project): Finding[] {
   const rows = (tree.get(PATH) ?? '').split('\n').map((row) => row.split('|').map((cell) => cell.trim()));
   const existing = new Set([...modules.keys()].map((path) => floorOf(path)?.floor));

@@ -3,7 +3,7 @@ import type { Finding, Project } from '../project.ts';
 const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)*$/;
 const PASCAL = /^([A-Z][A-Za-z0-9]*)(\.[a-z]+)*$/;
 
-/** A file says what it holds: no index, kebab-case, and PascalCase for components. */
+/** A file name says what the file holds: no index, kebab-case, and PascalCase for components. */
 export function names({ modules }: Project): Finding[] {
   return [...modules.keys()].flatMap((path) => {
     const name = path.slice(path.lastIndexOf('/') + 1);

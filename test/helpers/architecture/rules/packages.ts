@@ -2,14 +2,14 @@ import { BUNDLED_FLOORS, FREE_FLOORS, PACKAGES, floorOf } from '../floors.ts';
 import type { Import } from '../imports.ts';
 import type { Finding, Module, Project } from '../project.ts';
 
-/** Run beside packages of their own, which scripts/clients/pins.ts names. */
+/** Run with their own packages, which scripts/clients/pins.ts names. */
 const ELSEWHERE = 'scripts/clients/probes/';
 
 const TABLE = 'PACKAGES in test/helpers/architecture/floors.ts';
 
 type Declared = { dependencies: readonly string[]; all: readonly string[] };
 
-/** A package is imported only where it is at home, and only when package.json declares it. */
+/** A package is imported only where it is allowed, and only if package.json declares it. */
 export function packages({ modules, tree }: Project): Finding[] {
   const declared = declaredIn(tree.get('package.json') ?? '{}');
   const here = [...modules.values()].filter(({ path }) => !path.startsWith(ELSEWHERE));

@@ -5,7 +5,10 @@ import type { Finding, Project } from '../project.ts';
 const ROOTS = [...EXPORTS, ...BUNDLE_ENTRIES];
 const PRODUCT = /^(src|daemon|cli|models)\//;
 
-/** Every file of the product is reached from bin, an export, or the page that the build bundles. Checked once all the entries exist. */
+/**
+ * Every file of the product is reached from bin, an export, or the page that the build bundles. Checked once all
+ * entries exist.
+ */
 export function reachable(project: Project): Finding[] {
   const { modules } = project;
   if (!ENTRIES.every((path) => modules.has(path))) return [];

@@ -2,7 +2,7 @@ import ts from 'typescript';
 import { lineOf, stringIn, visit } from '../nodes.ts';
 import { perModule, type Finding, type Module } from '../project.ts';
 
-/** What only one place may take from `process`. */
+/** Members of `process` that only one place may use. */
 const RESERVED = [
   {
     members: ['env'],
@@ -16,7 +16,7 @@ const RESERVED = [
   },
 ];
 
-/** The installer is a program of its own: it runs where there is no askd. */
+/** The installer is a separate program: it runs where there is no askd. */
 const EXEMPT = /^(scripts|examples|test)\/|^bin\/install\.js$|^[^/]+$/;
 
 export const reserved = perModule((module) => (EXEMPT.test(module.path) ? [] : checkModule(module)));
@@ -34,7 +34,7 @@ function checkModule({ path, source }: Module): Finding[] {
   return found;
 }
 
-/** Members of `process` that this node reads: by dot, by bracket, by pattern or by import. */
+/** The members of `process` that this node reads: by dot, bracket, pattern or import. */
 function membersTaken(node: ts.Node): string[] {
   if (ts.isPropertyAccessExpression(node)) return isProcess(node.expression) ? [node.name.text] : [];
   if (ts.isElementAccessExpression(node)) {

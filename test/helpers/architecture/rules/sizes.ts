@@ -4,7 +4,7 @@ import { perModule, type Finding, type Module } from '../project.ts';
 
 const FILE_LINES_MAX = 300;
 const FUNCTION_LINES_MAX = 70;
-/** A factory stands where others have a class: the functions that it declares count for themselves. */
+/** A factory takes the place of a class, so the functions that it declares are counted separately. */
 const FACTORY_LINES_MAX = 150;
 
 export const sizes = perModule((module) => [...checkFile(module), ...checkFunctions(module)]);
@@ -45,7 +45,7 @@ function declaredIn({ body }: ts.SignatureDeclaration & { body?: ts.Node }): rea
   return body !== undefined && ts.isBlock(body) ? body.statements.filter(ts.isFunctionDeclaration) : [];
 }
 
-/** A function with cases in it is a heading over them, however many they are. */
+/** A function that contains test cases is a heading over them, however many there are. */
 function isSuite({ body }: ts.SignatureDeclaration & { body?: ts.Node }): boolean {
   if (body === undefined || !ts.isBlock(body)) return false;
   return body.statements.some(

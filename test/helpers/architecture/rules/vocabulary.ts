@@ -1,7 +1,7 @@
 import ts from 'typescript';
 import { perModule, type Finding, type Module } from '../project.ts';
 
-/** Words that this house once coined, and the field's words for them. */
+/** Words that this project once coined, and the field's words for them. */
 const COINED: Readonly<Record<string, string>> = {
   door: 'auth, access',
   judge: 'classify, classifier',
@@ -19,7 +19,7 @@ const COINED: Readonly<Record<string, string>> = {
   examination: 'diagnostics',
 };
 
-/** Names of files and of what they declare use the words that a person from this field would search for. */
+/** Names of files and declarations use the words that a person from this field would search for. */
 export const vocabulary = perModule((module) => [
   ...coinedIn(module.path.slice(module.path.lastIndexOf('/') + 1), module.path, 1),
   ...declarationsOf(module).flatMap(({ name, line }) => coinedIn(name, module.path, line)),
@@ -33,7 +33,7 @@ function coinedIn(name: string, path: string, line: number): Finding[] {
   );
 }
 
-/** There, a model that gives answers a score is what everybody calls a judge. */
+/** There, a model that scores answers is what everybody calls a judge. */
 function isOfEvals(path: string): boolean {
   return /\btasks\/eval\b/.test(path);
 }

@@ -1,13 +1,13 @@
 import type { PodTemplateSpec, Service } from 'kubernetes-types/core/v1.js';
 import type { ObjectMeta } from 'kubernetes-types/meta/v1.js';
 
-/** What the manifests use of KubeRay's API, as its reference describes it (ray.io/v1). */
+/** The parts of KubeRay's API that the manifests use, as in its reference (ray.io/v1). */
 export type RayService = {
   apiVersion: 'ray.io/v1';
   kind: 'RayService';
   metadata: ObjectMeta;
   spec: {
-    /** YAML of Ray Serve's own, as text. */
+    /** Ray Serve's own YAML, as text. */
     serveConfigV2: string;
     serveService?: Service;
     rayClusterConfig: {
@@ -31,7 +31,7 @@ export type RayService = {
   };
 };
 
-/** What the manifests use of kustomize's file. */
+/** The parts of kustomize's file that the manifests use. */
 export type Kustomization = {
   apiVersion: 'kustomize.config.k8s.io/v1beta1';
   kind: 'Kustomization';

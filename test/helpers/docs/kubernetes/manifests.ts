@@ -14,7 +14,7 @@ export type Manifest = {
   name: string;
   file: string;
   document: Document;
-  /** It changes a resource of another file. */
+  /** It patches a resource of another file. */
   isPatch?: boolean;
 };
 export type Pods = { name: string; namespace: string; template: PodTemplateSpec; claims: string[] };
@@ -33,7 +33,7 @@ export function manifestsIn(file: string, text = textOf(file)): Manifest[] {
   });
 }
 
-/** By their folder. A kustomization gives its namespace to the resources that it lists. */
+/** By folder. A kustomization gives its namespace to the resources that it lists. */
 export const kustomizations = new Map(
   FILES.filter((file) => file.endsWith('kustomization.yaml')).map((file) => [
     dirname(file),

@@ -18,8 +18,8 @@ const OPTIONS: ts.CompilerOptions = {
 const CUSTOM_GROUPS = ['ray.io', 'kustomize.config.k8s.io'];
 
 /**
- * What the TypeScript compiler says of each document as an object of its type: unknown fields, values of another type
- * and missing fields are errors.
+ * What the TypeScript compiler reports for each document as an object of its type: unknown fields, wrong types and
+ * missing fields are errors.
  */
 export function typeErrorsOf(manifests: readonly Manifest[]): string[] {
   const statements = manifests.map(asStatement);
@@ -31,7 +31,7 @@ export function typeErrorsOf(manifests: readonly Manifest[]): string[] {
   });
 }
 
-/** In one line, so that the line of an error is the number of the document. */
+/** On one line, so that the line of an error is the number of the document. */
 function asStatement({ document, isPatch }: Manifest, index: number): string {
   const { apiVersion = '', kind = '' } = document;
   const resource = `import(${JSON.stringify(moduleOf(apiVersion))}).${kind}`;

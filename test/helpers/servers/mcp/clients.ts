@@ -2,11 +2,11 @@ import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@mod
 import { onTestFinished } from 'vitest';
 import type { TestDaemon } from '../../daemon/daemon.ts';
 
-/** Clients before the revision of July 2026 open a session; later ones ask first what the server speaks. */
+/** Clients from before the revision of July 2026 open a session; later ones first ask what the server supports. */
 export const REVISIONS = ['legacy', 'auto'] as const;
 export type Revision = (typeof REVISIONS)[number];
 
-/** The SDK's own client over HTTP, as a program of another vendor would use it. */
+/** The SDK's own client over HTTP, as another vendor's program would use it. */
 export async function httpClient(
   { port, key }: Pick<TestDaemon, 'port' | 'key'>,
   { mode = 'legacy', token = key }: { mode?: Revision; token?: string } = {},

@@ -1,4 +1,4 @@
-// An MCP server that wants a login, and the authorization server where it is done: oidc-provider, whose users agree at once.
+// An MCP server that wants a login, and its authorization server: oidc-provider, whose users give consent at once.
 import { createServer } from 'node:http';
 import { Provider } from 'oidc-provider';
 
@@ -16,7 +16,7 @@ const origin = await listen(answerMcp);
 const resource = `${origin}/mcp`;
 const tokens = new Set();
 const grants = [];
-/** Set while a refusal waits for the next request that is let in. */
+/** Set while a refusal waits for the next request that is admitted. */
 let refusals;
 
 const provider = new Provider(issuer, {
@@ -126,7 +126,7 @@ function resultOf(method, params) {
   return { content: [{ type: 'text', text: params.arguments?.text ?? '' }] };
 }
 
-/** The first refusal is sent at once, each later one when a request has been let in. */
+/** The first refusal is sent at once, each later one when a request has been admitted. */
 function holdLaterRefusals() {
   let release;
   const released = new Promise((resolve) => (release = resolve));
@@ -134,7 +134,7 @@ function holdLaterRefusals() {
   return { release, next: () => (sent++ === 0 ? undefined : released) };
 }
 
-/** What a test does to the server behind the back of its client. */
+/** What a test does to the server behind its client's back. */
 async function control(act) {
   if (act === 'refuse-late') refusals = holdLaterRefusals();
   if (act === 'tokens') return [...tokens].map(({ jti }) => jti);

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 
 const PROGRAM = join(import.meta.dirname, 'guarded-server.js');
 
-/** An MCP server that wants a login at a real authorization server, which is another origin. */
+/** An MCP server that wants a login at a real authorization server, which has a different origin. */
 export async function guardedServer(...words: readonly string[]) {
   const child = spawn(process.execPath, [PROGRAM, ...words], { stdio: ['ignore', 'pipe', 'ignore'] });
   onTestFinished(() => void child.kill());
@@ -17,20 +17,20 @@ export async function guardedServer(...words: readonly string[]) {
   return {
     issuer,
     url,
-    /** From now on the server knows no access token that it gave. */
+    /** From now on, the server accepts none of the access tokens that it issued. */
     endAccess: () => control('end-access'),
     /** Nor any refresh token. */
     endAll: () => control('end-all'),
-    /** It refuses one request at once, and further ones only when a new token has been used. */
+    /** It refuses one request at once, and further ones only after a new token has been used. */
     refuseLate: () => control('refuse-late'),
-    /** All that it gave. */
+    /** Everything that it issued. */
     tokens: () => control('tokens'),
     /** What it granted and revoked, in order. */
     grants: () => control('grants'),
   };
 }
 
-/** Follows an address as a browser does, with cookies, up to where it is sent back; resolves to that address. */
+/** Follows a URL as a browser does, with cookies, until it is redirected back; resolves to that URL. */
 export async function browseTo(address: string, back: string): Promise<URL> {
   const cookies = new Map<string, string>();
   let at = new URL(address);

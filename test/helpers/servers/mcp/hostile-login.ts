@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 
 type Page = (response: ServerResponse, form: URLSearchParams) => void;
 
-/** Pages of the server by their path, in place of the honest ones. */
+/** Pages of the server by path, replacing the honest ones. */
 export type Pages = Record<string, Page>;
 
 export const page =
@@ -14,7 +14,7 @@ export const page =
       .writeHead(status, { 'content-type': 'application/json', ...headers })
       .end(JSON.stringify(body));
 
-/** A server of MCP and of its logins in one, which is honest but for the pages that a test replaces. */
+/** An MCP server and its authorization server in one, honest except for the pages that a test replaces. */
 export async function loginServer(replaced: (origin: string) => Pages = () => ({})) {
   const seen: string[] = [];
   const forms: URLSearchParams[] = [];

@@ -1,4 +1,4 @@
-// An MCP server over stdio that does what the words of its command line say. Plain lines of JSON-RPC, without an SDK.
+// An MCP server over stdio that does what its arguments say. Plain JSON-RPC lines, without an SDK.
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers';
 import { createInterface } from 'node:readline';

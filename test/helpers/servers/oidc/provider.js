@@ -1,4 +1,5 @@
-// A real OpenID provider, whose one user signs in and agrees at once. It knows its client when it is told the client's address.
+// A real OpenID provider, whose only user signs in and gives consent at once. It learns about its client when it is
+// told the client's address.
 import { createServer } from 'node:http';
 import { Provider } from 'oidc-provider';
 

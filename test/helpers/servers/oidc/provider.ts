@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 
 const PROGRAM = join(import.meta.dirname, 'provider.js');
 
-/** A real OpenID provider from npm, in a process of its own, with one user. */
+/** A real OpenID provider from npm, in a separate process, with one user. */
 export async function openProvider({ email, isVerified = true }: { email: string; isVerified?: boolean }) {
   const words = [PROGRAM, email, isVerified ? 'verified' : 'unverified'];
   const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'ignore'] });
@@ -14,13 +14,13 @@ export async function openProvider({ email, isVerified = true }: { email: string
   const [issuer] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   return {
     issuer,
-    /** Settings of a daemon that signs its members in there. */
+    /** Settings of a daemon whose members sign in there. */
     env: {
       ASKD_OIDC_ISSUER: issuer,
       ASKD_OIDC_CLIENT_ID: 'askd',
       ASKD_OIDC_CLIENT_SECRET: 'secret-of-askd',
     },
-    /** Before the first login: where browsers are sent back to. */
+    /** Before the first login: where browsers are redirected. */
     accept: (redirectUri: string) =>
       fetch(`${issuer}/control/client?redirect=${encodeURIComponent(redirectUri)}`),
   };

@@ -18,13 +18,13 @@ export const page =
 
 const newKey = async (kid: string) => ({ kid, ...(await generateKeyPair('ES256', { extractable: true })) });
 
-/** An OpenID provider that is honest but for the pages and tokens that a test replaces. */
+/** An OpenID provider that is honest except for the pages and tokens that a test replaces. */
 export async function openScriptedProvider({ now = () => Date.now() }: { now?: () => number } = {}) {
   const pages: Record<string, Page> = {};
   const forms: URLSearchParams[] = [];
   let key = await newKey('first');
   let forge: Forge = (claims, sign) => sign(claims);
-  /** By the code that was given for the login. */
+  /** By the code that was issued for the login. */
   const nonces = new Map<string, string>();
 
   const sign = (claims: JWTPayload) =>
@@ -71,7 +71,7 @@ export async function openScriptedProvider({ now = () => Date.now() }: { now?: (
       ASKD_OIDC_CLIENT_ID: CLIENT_ID,
       ASKD_OIDC_CLIENT_SECRET: CLIENT_SECRET,
     },
-    /** The user signs in where the browser was sent; what comes back to the daemon. */
+    /** The user signs in where the browser was sent; returns what comes back to the daemon. */
     consent(url: string) {
       const query = new URL(url).searchParams;
       const code = `code-${nonces.size + 1}`;
@@ -79,7 +79,7 @@ export async function openScriptedProvider({ now = () => Date.now() }: { now?: (
       return { state: query.get('state') ?? '', code };
     },
     replace: (path: string, by: Page) => void (pages[path] = by),
-    /** What the next id tokens are. */
+    /** The content of the next ID tokens. */
     issue: (by: Forge) => void (forge = by),
     rotateKey: async () => void (key = await newKey('second')),
     close,

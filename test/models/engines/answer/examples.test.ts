@@ -4,8 +4,8 @@ import type { ToolDefinition } from '../../../../src/runtime/engine.ts';
 import { createReading, openTemplate, type Read } from './reading.ts';
 
 /**
- * What models write, and what it means. The facts are those of llama.cpp's tests/test-chat.cpp, without the tokens that
- * end a turn, since an engine shows none.
+ * What models write, and what it means. The facts are those of llama.cpp's tests/test-chat.cpp, without the tokens
+ * that end a turn, since an engine shows none.
  */
 type Example = Partial<Read> & { template: string; says: string; tools?: string[]; thinks?: boolean };
 type ExampleTool = ToolDefinition & { key?: string };

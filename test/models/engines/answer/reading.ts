@@ -24,7 +24,7 @@ export function openTemplate(name: string): ChatTemplate {
 
 export type Read = { content: string; thought: string; calls: [name: string, args: unknown][] };
 
-/** Reads an answer to this prompt, from however many pieces. Blanks around what is said do not count. */
+/** Parses an answer to this prompt, in however many pieces. Surrounding blanks do not count. */
 export function createReading(template: ChatTemplate, prompt: ChatPrompt) {
   const plan = planAnswer(prompt, template.render(toTemplateInput(prompt)), template);
   const read = (pieces: readonly string[]): Read => {

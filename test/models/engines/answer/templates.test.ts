@@ -9,7 +9,7 @@ import { createReading, openTemplate, TEMPLATE_NAMES } from './reading.ts';
 
 const DOCUMENT = new URL('../../../../docs/templates.md', import.meta.url);
 
-/** As clients send them: with every field an argument can have, with almost none, and without arguments. */
+/** As clients send them: with every field that an argument can have, with almost none, and without arguments. */
 const TOOLS: ToolDefinition[] = [
   {
     name: 'look_up',
@@ -51,7 +51,7 @@ function conversation(calls = CALLS, results = RESULTS): ChatMessage[] {
   ];
 }
 
-/** Words, a thought and a call in one message, and the turn goes on with the result of it. */
+/** Text, reasoning and a call in one message; the turn continues with the result. */
 const AGENT: ChatPrompt = {
   tools: TOOLS,
   messages: [

@@ -51,7 +51,7 @@ const anyPattern = fc.letrec<{ pattern: string }>((tie) => ({
   ),
 })).pattern;
 
-/** Without pairs of surrogates: V8 looks ahead from between the halves of one, against the specification. */
+/** Without surrogate pairs: V8 looks ahead from between the halves of one, against the specification. */
 const anyText = fc
   .array(fc.constantFrom('a', 'b', 'c', '1', ' ', 'é', '\n', '_'), { maxLength: 6 })
   .map((characters) => characters.join(''));

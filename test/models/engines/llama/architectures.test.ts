@@ -22,7 +22,7 @@ const DOCUMENT = new URL('../../../../docs/architectures.md', import.meta.url);
 
 const BEGIN_AND_END_OF_TEXT_TOKEN = 256;
 
-/** An answer begins after its blanks, so these would be missing at its start. */
+/** An answer starts after its blanks, so these would be missing at its start. */
 const BLANKS = [...Buffer.from('\t\n\v\f\r ')];
 const UNWANTED = [BEGIN_AND_END_OF_TEXT_TOKEN, END_OF_TURN_TOKEN, ...BLANKS];
 
@@ -32,10 +32,10 @@ const TWELVE_TOKENS = {
   logprobs: { top: 20 },
   logitBias: Object.fromEntries(UNWANTED.map((token) => [token, -100])),
 };
-/** Sums in another order differ a little, and where two tokens are as good as equally likely, either may come. */
+/** Sums in a different order differ slightly, and if two tokens are about equally likely, either may come. */
 const LOGPROB_TOLERANCE = 0.05;
 
-/** What many users run, each in a runner of its own. The engine loads the others here, which takes a third of the time. */
+/** Widely used ones, each in its own runner. The engine loads the others here, which takes a third of the time. */
 const IN_RUNNERS = (
   'llama qwen2 qwen3 qwen3moe qwen3next gemma3 gemma4 phi3 gpt-oss glm4moe granite granitehybrid lfm2 smollm3 ' +
   'command-r falcon-h1 mamba2 jamba bert nomic-bert jina-bert-v2 gemma-embedding'
@@ -153,7 +153,7 @@ describe('what the engine cannot run', () => {
   });
 });
 
-/** Up to the first token where two were equally likely: after it the answers are about different texts. */
+/** Up to the first token at which two were equally likely: after it, the answers are about different texts. */
 function expectSame(actual: Answer | undefined, expected: Answer): void {
   const tokens = tokensOf(actual);
   for (const [index, wanted] of tokensOf(expected).entries()) {

@@ -5,7 +5,7 @@ import { scriptedModel } from '../../../helpers/models/models.ts';
 import { ask } from '../../chats.ts';
 import { load } from '../../engine-contract.ts';
 
-/** Written as the templates of gpt-oss write: one turn is several messages, each in its channel. */
+/** In the form that gpt-oss's templates use: one turn is several messages, each in its own channel. */
 const TEMPLATE =
   `{{ '<|start|>system<|message|>Reasoning: ' + (reasoning_effort or 'medium') + '\\n# Valid channels: analysis, commentary, final.<|end|>' }}` +
   `{% if tools %}{{ '<|start|>developer<|message|>' + (tools | tojson) + '<|end|>' }}{% endif %}` +

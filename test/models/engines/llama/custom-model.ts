@@ -16,10 +16,10 @@ import { createRandom } from '../../../../src/gguf/random.ts';
 import { f32Tensor, valueCount } from '../../../../src/gguf/tensors.ts';
 import { transformerMetadata, transformerTensors } from '../../../../src/gguf/transformer.ts';
 
-/** Tokens have these numbers in `sentencePieceTokenizer`. */
+/** The numbers of these tokens in `sentencePieceTokenizer`. */
 const [ORDINARY, UNKNOWN, CONTROL, BYTE] = [1, 2, 3, 6];
 
-/** A random model with some of its metadata replaced, or left out where the value is undefined. */
+/** A random model with some of its metadata replaced, or omitted if the value is undefined. */
 export async function customModel(
   changes: Record<string, Metadata[string] | undefined>,
   { contextTokens = 4096 } = {},

@@ -7,7 +7,10 @@ import { load } from '../../engine-contract.ts';
 
 const TEMPLATE = 'Qwen-Qwen2.5-7B-Instruct';
 
-/** Of embedding models: they have no bytes for the characters that they lack, so no model answers in them. */
+/**
+ * Vocabularies of embedding models: they have no bytes for characters that they lack, so no model generates with
+ * them.
+ */
 const WITHOUT_BYTES = ['bert-bge', 'nomic-bert-moe'];
 const VOCABULARIES = bundledVocabularies().filter((name) => !WITHOUT_BYTES.includes(name));
 
@@ -25,7 +28,7 @@ async function open(vocabulary: string) {
   return load(llama, path, { contextTokens: 2048 });
 }
 
-/** What it counts is what it evaluates, and no message becomes a control token. */
+/** It counts what it evaluates, and no message becomes a control token. */
 async function expectExactPrompts(session: Awaited<ReturnType<typeof load>>) {
   for (const text of ['Hello', TEXT, TEXT.repeat(5)]) {
     const { promptTokens } = await ask(session, { messages: user(text), maxTokens: 1 });
@@ -70,7 +73,7 @@ describe.each(WITHOUT_BYTES)('%s, of an embedding model,', (vocabulary) => {
   });
 });
 
-/** Of the usual control tokens, those that a message turns into the token itself. */
+/** The usual control tokens that a message turns into the token itself. */
 async function smuggled(session: Awaited<ReturnType<typeof load>>): Promise<string[]> {
   const tokens = async (text: string, parsesSpecial: boolean) =>
     (await session.tokenize?.({ text, addsSpecial: false, parsesSpecial }, never())) ?? [];

@@ -9,10 +9,13 @@ import { load } from '../../engine-contract.ts';
 
 const ajv = new Ajv2020({ strict: false });
 const SAMPLING = { temperature: 1.2, topP: 1, presencePenalty: 0, frequencyPenalty: 0 };
-/** For thinking models: random weights would think to the end of the budget. */
+/** For reasoning models: random weights would reason to the end of the budget. */
 const AT_ONCE = { reasoning: { effort: 'none' } } as const;
 
-/** What llama.cpp's own way to join tokens would change: blanks before signs, and single quotation marks. */
+/**
+ * Text that llama.cpp's own way of joining tokens would change: blanks before punctuation, and single quotation
+ * marks.
+ */
 const COMMANDS = `cd .. && find . -name ' x' ! -newer ./y ; git add . , it 's so ? we 're "done" .\n\n\tyes !`;
 const STORY = 'Grüße 😁 ?我想在apple工作  1314151天～ កាន់តែ 🦙.cpp';
 

@@ -20,7 +20,7 @@ const ajv7 = new Ajv({ ...OPTIONS, unicodeRegExp: false });
 addFormats.default(ajv);
 addFormats.default(ajv7);
 
-/** A byte is a token of its own number here. Without this, strings would hardly ever end. */
+/** Bytes are tokens with the same number here. Without this, strings would hardly ever end. */
 const ENDS = Object.fromEntries(
   [...'"}]'].map((character) => [character.charCodeAt(0), character === '"' ? 5 : 4]),
 );
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => session[Symbol.asyncDispose]());
 
-/** The answer of a model of random weights under the schema; undefined where it did not end. */
+/** The answer of a model with random weights under the schema; undefined if it did not end. */
 async function written(schema: unknown, seed: number): Promise<unknown> {
   const { text, reason } = await ask(session, {
     messages: user('x'),
@@ -43,14 +43,14 @@ async function written(schema: unknown, seed: number): Promise<unknown> {
   return reason === 'length' ? undefined : JSON.parse(text);
 }
 
-/** Of the newest draft, else of the seventh with the regular expressions of old; none for what is no schema. */
+/** Of the newest draft, otherwise of draft 7 with its regular expressions; undefined for what is not a schema. */
 function refereeOf(schema: object): ((value: unknown) => boolean) | undefined {
   for (const referee of [ajv, ajv7]) {
     try {
       const validate = referee.compile(schema);
       return (value) => validate(value) === true;
     } catch {
-      // The other draft may take it.
+      // The other draft may accept it.
     }
   }
   return undefined;

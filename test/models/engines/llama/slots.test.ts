@@ -40,7 +40,7 @@ describe('llama: slots', () => {
     async (tokens) => {
       const { path } = await randomModel('llama', { seed: 9 });
       await using session = await load(llama, path, { contextTokens: 2048 });
-      // Longer than the first piece that is read of a prompt.
+      // Longer than the first piece of a prompt that is prefilled.
       const long = user('Once upon a time there was a king. '.repeat(25));
       const abort = new AbortController();
       for await (const event of startChat(session, { messages: long }, abort.signal)) {

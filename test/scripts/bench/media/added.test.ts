@@ -4,7 +4,7 @@ import { addedLatency, type Start } from '../../../../scripts/bench/media/added.
 const ENGINE_MS = 500;
 const GOAL = 0.03;
 
-/** Eight starts of four pairs, in which the daemon takes so much more, give or take. */
+/** Eight starts of four pairs, in which the daemon takes this much more, give or take. */
 function startsOf(addedMs: number, spreadMs: number, count = 8): Start[] {
   let seed = 1_234_567;
   const noise = () => (seed = (seed * 16_807) % 2_147_483_647) / 1_073_741_824 - 1;

@@ -6,7 +6,7 @@ import {
   tokensPerSecond,
 } from '../../../../scripts/bench/overhead/timing.ts';
 
-/** A stream with a token every so many milliseconds. */
+/** A stream with a token every this many milliseconds. */
 function steady(from: number, to: number, every: number) {
   const arrivalsMs = Array.from({ length: (to - from) / every + 1 }, (_, index) => from + index * every);
   return { arrivalsMs, tokens: arrivalsMs.length };

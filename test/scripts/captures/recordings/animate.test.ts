@@ -12,7 +12,7 @@ import { openTerminal } from '../../../helpers/terminal/terminal.ts';
 const FOLDER = new URL('../../../../scripts/captures/recordings/', import.meta.url);
 const CLEARED = '\u001b[H\u001b[2J';
 
-/** A title, then a line that gives way to another, which stays. */
+/** A title, then a line that is replaced by another, which stays. */
 const SESSION = toAsciicast(
   {
     ...{ columns: 20, rows: 4 },
@@ -27,7 +27,7 @@ const SESSION = toAsciicast(
 
 type Shown = { classes: string[]; text: string };
 
-/** The rows of an animation. Fails unless every element that begins also ends, and text is only text. */
+/** The rows of an animation. Fails unless every element that starts also ends, and text is only text. */
 function rowsOf(svg: string): Shown[] {
   const markup = svg.replace(/<style>[^<]*<\/style>/, '');
   const open: string[] = [];
@@ -53,7 +53,7 @@ function rowsOf(svg: string): Shown[] {
 
 const styleOf = (svg: string) => /<style>([^<]*)<\/style>/.exec(svg)?.[1] ?? '';
 
-/** The rows that are shown at a moment, from 0 to 100, by the keyframes of the style. */
+/** The rows that are visible at a moment, from 0 to 100, according to the keyframes of the style. */
 function shownAt(svg: string, percent: number): string[] {
   const style = styleOf(svg);
   return rowsOf(svg).flatMap(({ classes: [name = ''], text }) => {

@@ -67,7 +67,7 @@ test('sums come out right, at every step', () => {
   }
 });
 
-/** Of products and quotients first, then of sums, as they are written here. */
+/** Products and quotients first, then sums, as they are written here. */
 function valueOf(sum: string): number {
   const tokens = sum.replaceAll(' ', '').split(/([+\-×/])/);
   const worked: (string | number)[] = [Number(tokens[0])];

@@ -14,7 +14,7 @@ import { ENDPOINTS } from '../../../../src/api/endpoints.ts';
 const names = COMMANDS.map(({ name }) => name);
 const asked = (await readLines()).filter(({ check }) => check === 'command');
 
-/** Short forms and marks aside: "What's on?" is what is on. A grammar keeps its parentheses and bars. */
+/** Ignoring short forms and punctuation: "What's on?" is what is on. A grammar keeps its parentheses and bars. */
 function plain(text: string): string {
   const letters = text.toLowerCase().replace(/[^a-z0-9_ ()|]/g, '');
   const short = Object.entries(SHORT).reduce((line, [long, each]) => line.replaceAll(long, each), letters);

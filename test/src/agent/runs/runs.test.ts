@@ -10,7 +10,7 @@ const usage = {
   ...{ searches: 0, fetches: 0, fallbacks: 0, wall_ms: 1 },
 };
 
-/** The rows of runs, all of which begin and end in one millisecond. */
+/** The rows of runs, all of which start and end within one millisecond. */
 function openRuns() {
   const store = openStore(':memory:');
   onTestFinished(() => store.close());

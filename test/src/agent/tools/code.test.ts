@@ -102,7 +102,7 @@ describe('a program in the sandbox', () => {
       status: 'ok',
       output: '42\n',
     });
-    // One that never ends, and keeps all it has done: whichever limit it meets first.
+    // One that never ends, and keeps everything that it has done: whichever limit it reaches first.
     const { status } = await run('const again = () => Promise.resolve().then(again); again()');
     expect(status).not.toBe('ok');
   });

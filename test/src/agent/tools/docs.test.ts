@@ -12,7 +12,7 @@ import { temporaryFolder } from '../../../helpers/temporary.ts';
 
 const context = { client: new AbortController().signal } as EmbedderContext;
 
-/** A text's vector says which of a few things it is about, whatever words it uses. */
+/** A text's vector says which of a few topics it is about, whatever words it uses. */
 const THINGS = [/ship|vessel|boat/i, /bread|loaf|bakery/i, /bridge|span/i];
 const meaningOf = (text: string) => Float32Array.from(THINGS.map((thing) => Number(thing.test(text))));
 
@@ -48,7 +48,7 @@ function openDocs() {
     docs,
     use: (name: string | undefined) => void (model = name),
     asked: () => asked,
-    /** Each write is later than the one before, as a clock would have it. */
+    /** Each write is later than the one before, as with a real clock. */
     write: (name: string, text: string): void => {
       const file = join(root, name);
       mkdirSync(dirname(file), { recursive: true });

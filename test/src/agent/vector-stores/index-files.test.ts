@@ -15,7 +15,7 @@ import { temporaryFolder } from '../../../helpers/temporary.ts';
 const OWNER = { accountId: 'acct_local', keyId: 'key_one' };
 const ANOTHER = { accountId: 'acct_local', keyId: 'key_two' };
 
-/** Real files, tables and parsing; what the test does when vectors are asked for comes before they are there. */
+/** Real files, tables and parsing; what the test does when vectors are requested happens before they arrive. */
 function openVectorStores() {
   const folder = temporaryFolder();
   const clock = settableClock();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { compareTexts } from '../../../../src/check/cards/greedy-texts.ts';
 import type { Logprob } from '../../../../src/runtime/engine.ts';
 
-/** A token that was taken, and what else could have been. */
+/** A token that was chosen, and its alternatives. */
 function taken(token: string, probabilities: Readonly<Record<string, number>>): Logprob {
   const top = Object.entries(probabilities).map(([text, probability]) => ({
     token: text,

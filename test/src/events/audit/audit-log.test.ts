@@ -22,7 +22,7 @@ function openAuditLog({ records = 0, days = 400 } = {}) {
     });
   for (let index = 1; index <= records; index++)
     record({ object: `key_${index}`, requestId: `req_${index}` });
-  /** What somebody does to the file who knows SQL: without the triggers, which are there again afterwards. */
+  /** An edit of the file by somebody who knows SQL: without the triggers, which are restored afterwards. */
   function edit(sql: string): void {
     const database = openSqlite(path);
     const triggers = database

@@ -5,7 +5,7 @@ import type { Attempt } from '../../../../src/inference/metered.ts';
 
 type Asked = { attempt?: Attempt; client: AbortSignal };
 
-/** Three candidates, of which these fail, with a clock that moves by hand. */
+/** Three candidates, of which these fail, with a clock that is moved by hand. */
 function threeModels(down: Record<string, FailureCode>) {
   const time = { nowMs: 0 };
   const fellBack: FellBack[] = [];

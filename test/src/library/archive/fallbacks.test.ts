@@ -19,7 +19,7 @@ async function run(daemon: TestDaemon, path: string, body: object) {
 
 const importFrom = (daemon: TestDaemon, path: string) => run(daemon, '/api/daemon/import-archive', { path });
 
-/** A home with two chat models and an embedder, of which one serves the chats and the other is a fallback. */
+/** A home with two chat models and an embedder; one chat model serves and the other is its fallback. */
 async function sender(fallbacks: readonly string[]) {
   const daemon = await startDaemon(OFFLINE);
   const { library } = daemon.services;

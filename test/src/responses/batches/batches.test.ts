@@ -66,7 +66,7 @@ test.each(Array.from({ length: 20 }, (_, seed) => seed))(
       try {
         happens?.();
       } catch {
-        // Refused: such as cancelling what is over, or a second result of a line.
+        // Refused, such as cancelling a batch that has ended, or a second result for a line.
       }
       const after = batches.get(id);
       expectFollows(before, after);

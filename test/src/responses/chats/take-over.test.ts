@@ -8,7 +8,7 @@ import { settableClock } from '../../../helpers/clock.ts';
 import { temporaryFolder } from '../../../helpers/temporary.ts';
 
 const PICTURE = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } };
-/** As askd 0.x wrote them, byte by byte. */
+/** As written by askd 0.x, byte by byte. */
 const FILES = {
   'trip.json':
     '{"model":"svc-chat-v1","system":"be brief","messages":[{"role":"user","content":"Where to?"},{"role":"assistant","content":"Rome."}]}',

@@ -12,7 +12,7 @@ const WEIGHTS = 2500 * MB;
 
 type Machine = { gigabytes: number; bytesPerToken?: number } & Partial<ContextRequest>;
 
-/** A model of 4 billion parameters whose context takes 147 KB a token, on a machine with this budget. */
+/** A model of 4 billion parameters whose context takes 147 KB per token, on a machine with this budget. */
 function planOn({ gigabytes, bytesPerToken = 147_456, ...limits }: Machine) {
   const ram = gigabytes * 1e9;
   return planContext({

@@ -14,7 +14,9 @@ const entry = join(import.meta.dirname, '../../../helpers/models/hostile-runner.
 const never = new AbortController().signal;
 const GiB = 1024 ** 3;
 
-/** A home with secrets and two models, a listening daemon, and a runner of one of the models that tries things. */
+/**
+ * A home with secrets and two models, a listening daemon, and a runner of one of the models that tries to reach them.
+ */
 async function openWorld(isSandboxed: boolean) {
   const home = temporaryFolder();
   const models = join(home, 'models');
@@ -67,7 +69,7 @@ const SECRETS = ['root-token', 'seal-key', 'secrets.json', 'askd.db', 'config.js
 const refused = { refused: expect.any(String) as string };
 const succeeded = { result: expect.anything() as unknown };
 
-/** Without a sandbox each try succeeds: so a sandbox that stopped nothing would be noticed here. */
+/** Without a sandbox every attempt succeeds, so a sandbox that stops nothing would be noticed here. */
 const hasSandbox = (await findSandbox()).name !== null;
 const CASES = [
   { title: 'in the sandbox', isSandboxed: true, outcome: refused },

@@ -6,7 +6,7 @@ const never = new AbortController().signal;
 const a = manifestOf('a');
 const b = manifestOf('b');
 
-/** A request that nobody waits for, and whether it was told to leave. */
+/** A background request, and whether it was asked to leave. */
 function background() {
   const leaving = new AbortController();
   return { preempt: () => leaving.abort(new Error('preempted')), signal: leaving.signal };

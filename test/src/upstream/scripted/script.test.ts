@@ -20,7 +20,7 @@ function scriptOf(source: string) {
 const user = (content: string): ChatMessage => ({ role: 'user', content });
 const result = (content: string): ChatMessage => ({ role: 'tool', toolCallId: 'call_1', content });
 
-/** The message of the failure that this throws. */
+/** The message of the failure that is thrown. */
 function failureOf(work: () => unknown): string {
   try {
     work();

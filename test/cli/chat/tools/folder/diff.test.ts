@@ -4,7 +4,7 @@ import { unifiedDiff } from '../../../../../cli/chat/tools/folder/diff.ts';
 
 const whole = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');
 
-/** The new lines: each hunk in the place of the old lines that it shows. */
+/** The new text: each hunk replaces the old lines that it shows. */
 function patched(before: readonly string[], diff: string): string[] {
   const after: string[] = [];
   let done = 0;

@@ -104,7 +104,7 @@ test('a changed file takes the place of the old one as a whole, with the same ri
   const reader = openSync(file, 'r');
   const edit = { path: 'src/a.ts', old_text: 'two', new_text: '2' };
   expect(await call('edit_file', edit)).toBe('src/a.ts is written.');
-  // Somebody who was reading it meanwhile still has all of the old text.
+  // A concurrent reader still has all of the old text.
   expect(readFileSync(reader, 'utf8')).toBe('one\ntwo\nthree\n');
   closeSync(reader);
   expect(read()).toBe('one\n2\nthree\n');

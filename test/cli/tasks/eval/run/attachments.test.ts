@@ -13,7 +13,7 @@ const COLOURS = ['red', 'lime'] as const;
 const QUESTION = { type: 'text', text: 'What is it?' };
 const OPTIONS = { temperature: 0, max_tokens: 6 };
 
-/** A model that sees, one that does not, and pictures beside the file of cases. */
+/** A model that accepts images, one that does not, and pictures beside the file of cases. */
 async function besidePictures() {
   const { path, projector } = await visionModel();
   const daemon = await openDaemonWith({ blind: await scriptedModel('I see nothing.') });

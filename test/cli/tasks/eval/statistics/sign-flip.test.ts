@@ -14,7 +14,7 @@ const discordant = (first: number, second: number, both = 0) => [
   ...repeat(both, pair(1, 1)),
 ];
 
-// Two-sided binomial probabilities, as tables of McNemar's exact test have them.
+// Two-sided binomial probabilities, as in tables of McNemar's exact test.
 test.each([
   [0, 6, 0.03125],
   [1, 9, 0.021484375],

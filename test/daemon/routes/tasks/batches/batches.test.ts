@@ -39,7 +39,7 @@ const create = (text: string, endpoint?: string) => createBatch(openai, text, en
 const spent = () => daemon.services.wallet.balance(ACCOUNT).balance;
 const held = () => daemon.services.wallet.balance(ACCOUNT).held;
 
-/** What this request is charged without a batch. */
+/** What this request costs without a batch. */
 async function chargeAlone(path: string, body: unknown): Promise<number> {
   const { headers } = await daemon.call('POST', path, { token: daemon.key, body });
   return creditsOf(String(headers['x-request-id']));

@@ -101,7 +101,7 @@ describe('a batch that does not end by itself', { timeout: 60_000 }, () => {
     const { id } = await createBatch(sdk, text);
     await eventually(busy).toBeGreaterThan(0);
     daemon.services.keys.revoke(ACCOUNT, keyId);
-    // What it has begun is interrupted by this, and would go on as the key.
+    // This interrupts what it has started, which would otherwise continue with the key.
     await openai.chat.completions.create({ model: 'endless', messages, max_tokens: 1 });
     await eventually(() => daemon.services.batches.get(id).status).toBe('completed');
     const { completed, failed, errorFileId } = daemon.services.batches.get(id);

@@ -19,7 +19,7 @@ const toolOf = (text: string, name = 'look_up'): ToolDefinition => ({
   },
 });
 
-/** Everywhere that a client can write. */
+/** Every place where a client can write. */
 const PLACES: Record<string, (text: string) => ChatPrompt> = {
   'a user message': (text) => ({ messages: [{ role: 'user', content: text }] }),
   'a system message': (text) => ({ messages: [{ role: 'system', content: text }, HELLO] }),
@@ -47,7 +47,7 @@ function partsOf(name: string, prompt: ChatPrompt) {
   return neutral.split(renderNeutral(openTemplate(name), neutral));
 }
 
-/** Undefined where the template rejects the prompt. */
+/** Undefined if the template rejects the prompt. */
 function controlsIn(name: string, prompt: ChatPrompt): number | undefined {
   try {
     const written = partsOf(name, prompt).filter(({ literal }) => !literal);
@@ -57,7 +57,7 @@ function controlsIn(name: string, prompt: ChatPrompt): number | undefined {
   }
 }
 
-/** Pieces around every text that the template knows and may delete, and what it may put in brackets. */
+/** Pieces around every text that the template knows and may delete, and texts that it may put in brackets. */
 function attemptsFor(name: string): string[] {
   const source = bundledTemplates().get(name) ?? '';
   const literals = [...source.matchAll(/'([^'\\\n]{2,24})'|"([^"\\\n]{2,24})"/g)];

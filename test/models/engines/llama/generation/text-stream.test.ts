@@ -25,7 +25,7 @@ const lengths = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1 });
 test('any text comes out whole, however its bytes are cut into tokens', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), lengths, (text, cuts) => {
-      // A replacement character at the very end can't be told from half a character.
+      // A replacement character at the very end cannot be told from half a character.
       const said = streamOf(cutInto(bytes(`${text}.`), cuts));
       expect(said.join('')).toBe(`${text}.`);
     }),

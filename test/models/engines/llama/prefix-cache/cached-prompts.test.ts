@@ -13,7 +13,7 @@ const SALTS = ['one', 'other', undefined];
 
 const tokensOf = (text: string) => [...text].map((letter) => letter.charCodeAt(0) as Token);
 
-/** An entry that knows how often it was freed. */
+/** An entry that counts how often it was freed. */
 function entryOf(text: string, bytes: number, salt?: string) {
   const freed = { times: 0 };
   const state = {
@@ -72,7 +72,7 @@ test('whatever is added, used and limited: the bytes stay in bounds, and each st
   );
 });
 
-/** Whether one that was there before is the beginning of a later one. */
+/** Whether an earlier one is a prefix of a later one. */
 function isDoubled(living: readonly CachedPrompt[]): boolean {
   return living.some((older, place) =>
     living

@@ -46,7 +46,7 @@ const logprobsOf = ({ events }: Answer) =>
 const cachedOf = (answers: readonly Answer[]) => answers.map(({ cachedTokens }) => cachedTokens);
 const bytesIn = (session: Session) => session.promptCache?.().bytes ?? Number.NaN;
 
-/** Where no file can be in memory, only models that can go back to any token have a prompt cache. */
+/** Without in-memory files, only models that can go back to any token have a prompt cache. */
 const CACHED = Object.entries(MODELS).slice(0, process.platform === 'linux' ? 3 : 1);
 
 describe.each(CACHED)('llama: the prompt cache of a %s model', (_, model) => {

@@ -18,7 +18,7 @@ const pinned = (folder: string): Partial<LoadOptions> => ({
 });
 const states = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.state'));
 
-/** A load that reads the system prompt and saves it. */
+/** A load that prefills the system prompt and saves it. */
 async function save(path: string, folder: string): Promise<void> {
   const session = await load(llama, path, pinned(folder));
   await vi.waitFor(() => expect(states(folder)).toHaveLength(1), { timeout: 30_000 });
@@ -92,7 +92,7 @@ describe('llama: a pinned system prompt', () => {
   test('is no reason to fail where another model takes a file away while the folder is looked through', async () => {
     const { path } = await randomModel('llama', { seed: 9 });
     const folder = temporaryFolder();
-    // Listed, and nowhere.
+    // Listed, but nowhere.
     symlinkSync(join(folder, 'renamed'), join(folder, 'gone.state.3.part'));
     await using session = await load(llama, path, pinned(folder));
     expect(await ask(session, QUESTION)).toMatchObject({ completionTokens: 16 });

@@ -5,13 +5,13 @@ import { createSteps } from '../../../../../models/engines/llama/scheduling/step
 
 const SLOTS = 8;
 const PREFILL_MS_PER_TOKEN = 1;
-/** A decode with few requests costs nearly what a full one costs. */
+/** A decode with few requests costs nearly as much as a full one. */
 const decodeMs = (requests: number) => 40 + 2 * requests;
 
 type Request = { atMs: number; promptTokens: number; answerTokens: number };
 type Running = Request & { promptLeft: number; arrivalsMs: number[] };
 
-/** What the scheduler would do with these requests if the machine took these times, on a clock of its own. */
+/** What the scheduler would do with these requests if the machine took these times, on a simulated clock. */
 async function simulate(requests: readonly Request[], burstMs?: number): Promise<Running[]> {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -23,7 +23,7 @@ async function simulate(requests: readonly Request[], burstMs?: number): Promise
   const slots = Array.from({ length: SLOTS }, () => ({ job: undefined }) as unknown as Slot);
   let batch: { decoding: number; prefilling: number } | undefined;
 
-  /** All of one turn share a native decode. */
+  /** Everything in one turn shares a native decode. */
   async function advance(slot: Slot, promptTokensMax: number): Promise<void> {
     const one = running.get(slot)!;
     const tokens = Math.min(one.promptLeft, promptTokensMax);

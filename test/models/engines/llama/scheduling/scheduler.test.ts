@@ -15,7 +15,7 @@ const CONTEXT_TOKENS = 1024;
 
 type Native = { initBatch: (tokens: number | undefined) => void; decodeBatch: () => Promise<void> };
 
-/** How long a decode of so many tokens takes, as the scheduler sees it. */
+/** How long a decode of this many tokens takes, as the scheduler sees it. */
 type TakesMs = (tokens: number) => number;
 
 /** A scheduler over a real context whose native decodes are counted, and timed as the test says. */
@@ -93,7 +93,7 @@ async function openScheduler(
   };
 }
 
-/** Words alone, bound to nothing. */
+/** Plain text, without constraints. */
 function plainAnswer(model: LlamaModel) {
   const decoder = createTokenDecoder(model);
   const plan = { suffix: '', thinking: undefined, thoughtTokensMax: 0, calls: undefined, grammar: undefined };

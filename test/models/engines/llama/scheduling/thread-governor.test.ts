@@ -17,7 +17,7 @@ function machineOf({ cores, threadsMax }: { cores: number; threadsMax: number })
   });
   return {
     changes: () => changes,
-    /** The threads in use after so many milliseconds beside others, looked at every 10 ms. */
+    /** The threads in use after this many milliseconds beside others, sampled every 10 ms. */
     work({ others, ms, stolen = 0 }: { others: number; ms: number; stolen?: number }) {
       for (let passed = 0; passed < ms; passed += 10) {
         const own = Math.min(threads, cores - others) * 10;
@@ -32,7 +32,7 @@ function machineOf({ cores, threadsMax }: { cores: number; threadsMax: number })
     pause(ms: number) {
       load.atMs += ms;
     },
-    /** Nothing is asked of the model for so long. */
+    /** The model is idle for this long. */
     rest({ others, ms }: { others: number; ms: number }) {
       governor.rest();
       load.atMs += ms;

@@ -8,7 +8,7 @@ import {
 
 const sure = { tokensMax: 16, chance: 0.95, isTrial: false };
 
-/** A machine on which a step takes so long, and so much longer for each drafted token. */
+/** A machine on which a step takes this long, and this much longer for each draft token. */
 function paceOf({ running = 1, plainMs = 20, extraMs = 2 }) {
   const pace = createDraftPace();
   for (let step = 0; step < 20; step++) {
@@ -130,10 +130,10 @@ test('a step that something else held up is soon forgotten', () => {
   expect(after).toBeGreaterThanOrEqual(before - 2);
 });
 
-/** A machine on which several tokens together cost more than one after the other, until they are many. */
+/** A machine on which several tokens together cost more than one after another, until there are many. */
 const STEEP = { plainMs: 88, msOf: (drafted: number) => (drafted === 0 ? 88 : 170 + 25 * (1 + drafted)) };
 
-/** Runs a text whose drafts are right with a chance, and gives its speed against no drafts at all. */
+/** Runs a text whose drafts are accepted with this probability, and returns its speed relative to no drafts at all. */
 function speedOn({ plainMs, msOf }: typeof STEEP, chance: number, random: () => number): number {
   const pace = createDraftPace();
   const record = createDraftRecord();

@@ -63,7 +63,7 @@ describe('an answer that is drafted', () => {
         { numRuns: Number(process.env['RUNS'] ?? 25), endOnFailure: true },
       );
       const counts = [byItself, byAnother, byPrompt].map(({ drafting }) => drafting.counts());
-      // How many there were depends on what was drawn.
+      // How many there were depends on the random numbers.
       expect(counts[1]?.drafted).toBeGreaterThan(counts[1]?.accepted ?? 0);
       expect(counts[0]?.accepted).toBeGreaterThan(0);
     },

@@ -20,7 +20,7 @@ const TILE_TOKENS = 64;
 
 export type Chatting = Pick<Session, 'chat'>;
 
-/** Drafts as much as it may, a little less each time, whether or not it pays. */
+/** Drafts as much as allowed, a little less each time, whether or not it pays off. */
 function eagerPace(): DraftPace {
   let steps = 0;
   return {

@@ -4,7 +4,7 @@ import { ask, user } from '../../../chats.ts';
 import type { Chatting } from './eager.ts';
 
 const OTHERS_MAX = 3;
-/** Long enough to be written for as long as what is asked beside them. */
+/** Long enough to keep running for as long as the requests beside it. */
 const OTHERS_TOKENS = 80;
 
 /** The answer without what differs from run to run. */
@@ -31,9 +31,9 @@ export async function saidBesideOthers(session: Chatting, request: Partial<ChatR
 }
 
 /**
- * Likelihoods are sums whose last digits depend on what is evaluated together, and where two tokens are as good as
- * equally likely, so does which of them comes. What is not said alone must be said beside others then. Everything else
- * is exact.
+ * Likelihoods are sums whose last digits depend on what is evaluated together, and if two tokens are about equally
+ * likely, that decides which of them comes. So an answer that does not occur alone must occur beside others.
+ * Everything else is exact.
  */
 export async function expectSame(
   found: unknown,

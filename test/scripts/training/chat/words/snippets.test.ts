@@ -7,11 +7,11 @@ import { phrase } from '../../../../../scripts/training/chat/phrases.ts';
 import { codeOf, codeSkills, NOT_CODED, SNIPPETS } from '../../../../../scripts/training/chat/skills/code.ts';
 import type { Snippet } from '../../../../../scripts/training/chat/words/snippets/snippet.ts';
 
-/** Against a snippet that never ends; one that does takes no time, but the machine may hold it up for seconds. */
+/** Against a snippet that never ends; one that does takes no time, but the machine may delay it for seconds. */
 const RUN_MS_MAX = 30_000;
 const named = SNIPPETS.map((snippet) => [`${snippet.kind} ${snippet.name}`, snippet] as const);
 
-/** Each example as [what comes out, what should]. */
+/** Each example as [actual result, expected result]. */
 function runJavaScript({ kind, examples, used, ...snippet }: Snippet): [unknown, unknown][] {
   const source = codeOf({ kind, examples, ...snippet }, 'js', 'work');
   return examples.map(([args, result]) => {

@@ -93,7 +93,7 @@ test('there are dozens of patterns, and each language has the place of every wor
 test('one in eight sentences of a pair of languages is kept for evaluation', () => {
   const keyOf = ({ from, to, texts }: ReturnType<typeof someTranslation>) => `${from} ${to} ${texts.en}`;
   const trained = new Set(some(4000).map(keyOf));
-  // What differs in a name or a number alone is the same sentence.
+  // Sentences that differ only in a name or a number are the same.
   const held = some(500, true).filter(({ texts }) => !/\d|[A-Z]\w+/.test(texts.en.slice(1)));
   expect(held.length).toBeGreaterThan(200);
   expect(held.map(keyOf).filter((key) => trained.has(key))).toEqual([]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { tokensPerSecond } from '../../../../../src/check/cards/steps/speed.ts';
 
-/** When so many tokens of a stream had come. */
+/** When this many tokens of a stream had arrived. */
 const stream = (...marks: [at: number, tokens: number][]) => marks.map(([at, tokens]) => ({ at, tokens }));
 
 test('the speed of streams is what all receive while all of them run', () => {

@@ -8,7 +8,7 @@ import { findDevices } from '../../../../../src/runtime/devices/find-devices.ts'
 import { runnerEnvironment } from '../../../../../src/runtime/runner-environment.ts';
 import { hasSoftwareVulkan } from '../../../../helpers/models/devices.ts';
 
-/** Mesa's processor that poses as a card, twice. */
+/** Mesa's processor that presents itself as a card, twice. */
 const TWICE = { GGML_VK_VISIBLE_DEVICES: '0,0' };
 
 test.runIf(hasSoftwareVulkan)(

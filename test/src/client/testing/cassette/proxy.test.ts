@@ -10,7 +10,7 @@ import { scriptedServer, sendJson } from '../../../../helpers/servers/scripted-s
 
 const AUTHORIZATION = `Basic ${Buffer.from('user:p@ss').toString('base64')}`;
 
-/** A provider that only the proxy finds, by a name that has no address. */
+/** A provider that only the proxy can reach, under a name that has no address. */
 async function hiddenProvider() {
   const { ca, key, cert } = makeCertificates(['DNS:api.provider.invalid']);
   const server = createServer({ key, cert }, ({ url }, response) => sendJson(response, 200, { asked: url }));

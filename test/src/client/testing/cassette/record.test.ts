@@ -12,7 +12,7 @@ import {
 
 const ask = (content: string) => ({ model: 'm', messages: [{ role: 'user', content }] });
 
-/** Answers every request with the number that it is. */
+/** Answers every request with its number. */
 async function countingServer() {
   let count = 0;
   return scriptedServer((_request, response) => sendJson(response, 200, { answer: (count += 1) }));
@@ -46,7 +46,7 @@ test('requests side by side are written in the same order whichever comes first'
   const waiting: (() => void)[] = [];
   const upstream = await scriptedServer(({ body }, response) => {
     waiting.push(() => sendJson(response, 200, body));
-    // None is answered before all have come.
+    // None is answered before all have arrived.
     if (waiting.length % 4 === 0) waiting.splice(0).forEach((answer) => answer());
   });
   const record = async (order: readonly string[]) => {
@@ -111,7 +111,7 @@ test('a stream is cut into its events however the network did, and replayed at i
     'event: x\ndata: 2\r\n\r\n',
     'data: [DONE]\n\n',
   ]);
-  // Slower than any machine could be by itself: the file says when each came.
+  // Slower than any machine would be: the file says when each one came.
   writeFileSync(cassette.file, cassette.text().replace(/\[\d+,"data: \[DONE]/, '[1500,"data: [DONE]'));
   const timed = async (speed: 'recorded' | 'full') => {
     const replayer = await cassette.replay({ speed });

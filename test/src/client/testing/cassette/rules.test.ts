@@ -65,7 +65,7 @@ test('a set is equal in any order, and only what is not in both of them differs'
   expect(await ask(asking('x', { tools: [tool('c'), tool('a')] }))).toContain(
     'body.tools.*.function.name is not there, and was "b"',
   );
-  // As often as it is there.
+  // As often as it occurs.
   expect(await ask(asking('x', { tools: [...tools, tool('a')] }))).toContain(
     'body.tools.*.function.name is "a", and was not there',
   );
