@@ -9,7 +9,7 @@ export function lineTo(messages: readonly SavedMessage[], last: string | null): 
   return line.reverse();
 }
 
-/** What a model gets of a message: not what it thought, and not what only a person's screen needs. */
+/** The part of a message that a model receives: not its reasoning, nor what only a person's screen needs. */
 export function toChatMessage({ role, content, name, tool_calls, tool_call_id }: SavedMessage): ChatMessage {
   return {
     role,
@@ -25,7 +25,7 @@ export function branchesOf(messages: readonly SavedMessage[], { parent }: SavedM
   return messages.filter((message) => message.parent === parent);
 }
 
-/** The last message of the branch that goes through this one: where it branches again, of the latest. */
+/** The last message of the branch through this one; if it branches again, of the latest branch. */
 export function endOf(messages: readonly SavedMessage[], id: string): string {
   const children = new Map(messages.map((message) => [message.parent, message.id]));
   let end = id;

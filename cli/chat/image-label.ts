@@ -1,8 +1,8 @@
 const DATA_URL = /^data:image\/(png|jpeg|gif|webp);base64,/;
-/** The size of a JPEG is behind its metadata. */
+/** The size of a JPEG comes after its metadata. */
 const HEAD_LENGTH = 256 * 1024;
 
-/** `[image 512×512 png]`, from what the file itself says. */
+/** `[image 512×512 png]`, from the file's own content. */
 export function imageLabel(url: string): string {
   const kind = DATA_URL.exec(url)?.[1];
   if (kind === undefined) return `[image ${url.slice(0, 80)}]`;
@@ -18,7 +18,7 @@ function sizeOf(kind: string, bytes: Buffer): Size | undefined {
     if (kind === 'gif') return { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
     return kind === 'jpeg' ? jpegSize(bytes) : webpSize(bytes);
   } catch {
-    // Cut short.
+    // Truncated.
     return undefined;
   }
 }

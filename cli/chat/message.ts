@@ -1,6 +1,6 @@
 const FENCE = '"""';
 
-/** Text between `"""` is one message of several lines. Tells whether more lines are expected. */
+/** Text between `"""` is one message of several lines. Reports whether more lines are expected. */
 export function readMessageText(text: string): { complete: boolean; message: string } {
   const trimmed = text.trim();
   if (!trimmed.startsWith(FENCE)) return { complete: true, message: trimmed };

@@ -76,7 +76,7 @@ function showPrompt(prompt: string, output: Output, stderr: { write: (text: stri
   if (!output.json) stderr.write(`${sanitise(prompt)}\n`);
 }
 
-/** A reply that was interrupted is still printed, without a finish reason; a rejected request has none. */
+/** An interrupted reply is still printed, without a finish reason; a rejected request has none. */
 function isWorthPrinting({ failure, content }: Reply): boolean {
   return failure === undefined || content !== '';
 }

@@ -12,7 +12,7 @@ export function createPartialSaves(save: () => Promise<void>) {
       savedAt = performance.now();
       saving = save().finally(() => (saving = undefined));
     },
-    /** Waits for the write that is under way. */
+    /** Waits for the write in progress. */
     settled: async (): Promise<void> => saving,
   };
 }

@@ -7,7 +7,7 @@ import type { Talk } from './talk.ts';
 export type Recording = {
   /** More of the reply has arrived. */
   text: (text: string) => void;
-  /** A message before the answer: one with calls of tools, or the result of a call. */
+  /** A message before the answer: one with tool calls, or the result of a call. */
   message: (each: ChatMessage) => Promise<void>;
   /** Adds question and reply to the conversation, unless nothing arrived. */
   end: (reply: Pick<Reply, 'content' | 'reasoning' | 'model'>) => Promise<void>;
@@ -15,7 +15,7 @@ export type Recording = {
 
 type Recorded = Pick<Talk, 'options' | 'messages'> & { saved: Pick<SavedChat, 'write'> };
 
-/** Saves a question with its reply while the reply arrives. A failure is reported once, and the chat goes on. */
+/** Saves a question with its reply while the reply arrives. A failure is reported once, and the chat continues. */
 export function record(
   talk: Recorded,
   question: ChatMessage,

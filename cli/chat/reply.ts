@@ -12,13 +12,13 @@ import type { Output } from '../output/output.ts';
 
 export type Reply = {
   model: string;
-  /** Of a streamed reply: what the daemon's record of it is found by. */
+  /** For a streamed reply: the id under which the daemon recorded it. */
   requestId?: string;
   content: string;
   reasoning: string;
   /** The rendered prompt, if requested. */
   prompt?: string;
-  /** What the model wants to have run before it goes on. */
+  /** The tools that the model wants to call before it continues. */
   toolCalls: ChatToolCall[];
   finishReason: FinishReason | null;
   usage: Usage | null;
@@ -36,7 +36,7 @@ export type ReplyStats = {
 type ReplyOptions = {
   stream: boolean;
   onText: (text: string) => void;
-  /** Called with each piece of what the model reasons. */
+  /** Called with each piece of the reasoning. */
   onThought?: (thought: string) => void;
   /** Requests the rendered prompt, and receives it. */
   onPrompt?: (prompt: string) => void;
@@ -44,7 +44,7 @@ type ReplyOptions = {
   maxRetries?: number;
 };
 
-/** Receives a reply. Also resolves when it is interrupted, with what has arrived. */
+/** Receives a reply. Also resolves if it is interrupted, with what has arrived. */
 export async function receiveReply(
   client: Client,
   request: ChatCompletionRequest,
@@ -154,7 +154,7 @@ function emptyReply(model: string): Reply {
   return { model, content: '', reasoning: '', toolCalls: [], finishReason: null, usage: null, stats };
 }
 
-/** Tokens per second of decoding: without the wait for the first token where it is known. */
+/** Tokens per second of decoding, without the wait for the first token if that is known. */
 function measure(startedAt: number, firstAt: number | undefined, usage: Usage | null): ReplyStats {
   const endedAt = performance.now();
   const tokens = (usage?.completion_tokens ?? 0) - (firstAt === undefined ? 0 : 1);
@@ -166,7 +166,7 @@ function measure(startedAt: number, firstAt: number | undefined, usage: Usage | 
   };
 }
 
-/** Tells a waiting user why, once. */
+/** Tells a waiting user the reason, once. */
 export function printOnce({ note }: Pick<Output, 'note'>): () => void {
   let isPrinted = false;
   return () => {

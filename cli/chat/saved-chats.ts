@@ -7,7 +7,7 @@ import { formatCount } from '../output/format.ts';
 import { lineTo, toChatMessage } from './branches.ts';
 
 type ChatCalls = Client['chats'];
-/** The conversations of this machine's daemon; undefined when none runs to keep them. */
+/** The conversations of this machine's daemon; undefined if none is running to save them. */
 export type ChatStore = () => Promise<ChatCalls | undefined>;
 
 type Subject = { options: { model: string; system?: string }; messages: ChatMessage[] };
@@ -74,7 +74,7 @@ export function createSavedChat(store: ChatStore) {
     saved = { model, system };
   }
 
-  /** Writes what the database does not have yet. `partial` is written again: more of it has arrived. */
+  /** Writes what the database does not have yet. `partial` is written again, since more of it has arrived. */
   async function write(talk: Subject, partial?: ChatMessage): Promise<void> {
     const chats = await store();
     if (chats === undefined) return;
@@ -90,7 +90,7 @@ export function createSavedChat(store: ChatStore) {
       }
       saved = { model, system };
     } catch (error) {
-      // Deleted meanwhile, in another window.
+      // It was deleted in the meantime, in another window.
       if (!(error instanceof Failure) || error.code !== 'not_found') throw error;
       await create(chats, talk);
     }
@@ -107,7 +107,7 @@ export function createSavedChat(store: ChatStore) {
     store,
     load,
     write,
-    /** For --session: continues the conversation with this name, or begins it. */
+    /** For --session: continues the conversation with this name, or starts it. */
     async open(talk: Subject, wanted: string): Promise<void> {
       try {
         await load(talk, wanted);
@@ -117,7 +117,7 @@ export function createSavedChat(store: ChatStore) {
       name = wanted;
       isNamed = true;
     },
-    /** For `/save`. A conversation without a name gets this one; of one with a name it is a copy. */
+    /** For `/save`. An unnamed conversation gets this name; a named one is copied. */
     async saveAs(talk: Subject, wanted: string): Promise<void> {
       if (isNamed && wanted === name) return write(talk);
       const chats = await required(store);

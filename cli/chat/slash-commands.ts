@@ -64,7 +64,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: '/?', summary: 'show this list', run: list, aliases: ['/help'] },
 ];
 
-/** Runs a slash command; undefined when the text is a message. */
+/** Runs a slash command; undefined if the text is a message. */
 export async function runSlashCommand(
   conversation: Conversation,
   text: string,

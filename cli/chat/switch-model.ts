@@ -4,10 +4,13 @@ import { downloadBytes, sizeText } from '../models/pull/download-size.ts';
 import { whyNoChat } from '../models/missing.ts';
 import type { Talk } from './talk.ts';
 
-/** What choosing a model needs. Without `agree` there is nobody to ask, or the server belongs to someone else. */
+/** What choosing a model needs. Without `agree`, there is nobody to ask, or the server belongs to someone else. */
 export type Choosing = { client?: Client; agree?: ((question: string) => Promise<boolean>) | undefined };
 
-/** The next messages go to this model. One that is not there is offered, and the chat goes on meanwhile. */
+/**
+ * The next messages go to this model. A model that is not installed is offered, and the chat continues in the
+ * meantime.
+ */
 export async function switchModel(
   { options }: Talk,
   id: string,

@@ -13,10 +13,10 @@ export function App({ store, theme, hasColor }: Shown) {
   const state = useSyncExternalStore(store.subscribe, store.shown);
   const rows = theme.isReader ? [] : renderFrame(state, theme).map(toRow);
   const painted = useRef<{ rows: readonly string[]; size: State['size'] }>(undefined);
-  // Each change of size begins anew, also one to the same size.
+  // Each resize redraws from scratch, even one to the same size.
   const before = painted.current?.size === state.size ? painted.current.rows : [];
   useLayoutEffect(() => void (painted.current = { rows, size: state.size }));
-  // For a screen reader, lines are written one after the other, elsewhere.
+  // For a screen reader, lines are written one after another, by other code.
   if (theme.isReader) return null;
   return (
     <Box flexDirection="column">

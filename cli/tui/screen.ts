@@ -25,13 +25,13 @@ export type Screen<Row = unknown> = {
   empty: string;
   top?: (state: State, width: number, theme: Theme) => readonly Line[];
   detail: (state: State, row: Row | undefined, size: Size, theme: Theme) => readonly Line[];
-  /** The list's share of the screen, above the details or left of them; about half by default. */
+  /** The list's share of the screen, above or left of the details; about half by default. */
   share?: { above: number; left: number };
-  /** The details take the whole screen while they have focus, and scroll: their first and last position. */
+  /** If the details fill the screen while they have focus, and scroll: their first and last position. */
   scroll?: (state: State, row: Row | undefined, size: Size, theme: Theme) => { at: number; last: number };
-  /** For a text that is only rendered where it is seen: the position after a step. */
+  /** For a text that is only rendered when visible: the position after a step. */
   scrollTo?: (state: State, row: Row | undefined, step: Step, size: Size, theme: Theme) => string;
-  /** Where the list and the details are, if not where other screens have them. */
+  /** Where the list and the details are, if not in the usual place. */
   layout?: (state: State, body: Size) => Layout;
   /** The ids of the second list, for a screen that has one. */
   details?: (state: State) => readonly string[];

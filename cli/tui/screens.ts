@@ -29,7 +29,7 @@ export function titleOf(screen: ScreenId): string {
   return `${SCREENS.indexOf(screen) + 1} ${SCREEN_LIST[screen].title}`;
 }
 
-/** The rows that pass the filter. */
+/** The rows that match the filter. */
 export function visibleRows(state: State, theme: Theme): readonly unknown[] | undefined {
   const screen = SCREEN_LIST[state.screen];
   const rows = screen.rows(state);
@@ -47,7 +47,7 @@ export function visibleRows(state: State, theme: Theme): readonly unknown[] | un
   });
 }
 
-/** -1 when there is none. If the row is gone, the first is selected; a followed log is at its end. */
+/** -1 if there is none. If the row is gone, the first is selected; a followed log stays at its end. */
 export function selectedIndex(state: State, rows: readonly unknown[]): number {
   if (state.screen === 'logs' && state.isFollowing) return rows.length - 1;
   const { id } = SCREEN_LIST[state.screen];

@@ -36,7 +36,7 @@ export async function runTui(
   first: Client,
   { screen, folder, screenReader }: { screen: ScreenId; folder?: string; screenReader?: boolean },
 ): Promise<void> {
-  // It stays open for days: collect garbage early rather than hold three times the memory.
+  // It stays open for days: collect garbage early rather than use three times the memory.
   setFlagsFromString('--heap-growing-percent=20');
   const { io, environment, options, signal } = context;
   const stdout = io.stdout as NodeJS.WriteStream;
@@ -82,7 +82,7 @@ export async function runTui(
     store.dispatch({ type: 'resized', columns: stdout.columns, rows: stdout.rows });
   }
 
-  /** Suspends to the shell and back, as any terminal program. */
+  /** Suspends to the shell and back, like any terminal program. */
   function suspend(): void {
     keyboard.release();
     held.leave();

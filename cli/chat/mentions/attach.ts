@@ -15,7 +15,7 @@ export type Attached = {
 type Parts = Pick<Attachments, 'canSee'> & {
   /** The message that is sent. */
   text: string;
-  /** As it was typed: what was pasted into it mentions nothing. */
+  /** As it was typed: pasted text mentions nothing. */
   typed: string;
   model: string;
   countTokens: (text: string) => Promise<number | undefined>;

@@ -10,16 +10,19 @@ import { listFiles } from './list.ts';
 export type Offer = { candidates: readonly Candidate[]; part: string };
 
 const CANDIDATES_MAX = 50;
-/** So many are counted: those that are shown at first. */
+/** This many are counted: those that are shown at first. */
 const COUNTED_MAX = 6;
 const ELSEWHERE = /^(?:~?\/|\.\.?\/)/;
 
-/** Completes `@path` at the end of a text: from all files below the current folder, or along a path that leads elsewhere. */
+/**
+ * Completes `@path` at the end of a text: from all files below the current folder, or along a path that leads
+ * elsewhere.
+ */
 export function createMentions(counts: Counts) {
   let listed: Promise<string[]> | undefined;
   let paths: readonly string[] | undefined;
 
-  /** Anew for each mention, since files come and go. */
+  /** Listed again for each mention, since files come and go. */
   function list(): Promise<string[]> {
     listed ??= listFiles(process.cwd()).then((files) => {
       listed = undefined;
@@ -52,7 +55,7 @@ export function createMentions(counts: Counts) {
   };
 }
 
-/** Each folder before what is in it. */
+/** Each folder before its contents. */
 function withFolders(files: readonly string[]): string[] {
   const all = new Set<string>();
   for (const file of files) {
@@ -63,7 +66,7 @@ function withFolders(files: readonly string[]): string[] {
   return [...all];
 }
 
-/** Paths that begin so, then names that begin so, then those that have it somewhere. */
+/** Paths with this prefix, then names with this prefix, then those that contain it. */
 export function ranked(paths: readonly string[], typed: string): string[] {
   if (typed === '') return paths.filter((path) => !path.slice(0, -1).includes('/'));
   const wanted = typed.toLowerCase();
@@ -80,7 +83,7 @@ export function ranked(paths: readonly string[], typed: string): string[] {
   return [...beginning, ...named, ...within];
 }
 
-/** What is in the folder that a path has led to so far. */
+/** The contents of the folder that a path has led to so far. */
 function entriesAt(path: string): string[] {
   const end = path.lastIndexOf('/') + 1;
   const [before, name] = [path.slice(0, end), path.slice(end)];

@@ -10,7 +10,7 @@ type Parts = {
   changed: () => void;
 };
 
-/** How many tokens files and folders have, counted one after another while the user types on. */
+/** How many tokens files and folders have, counted one after another while the user continues typing. */
 export function createCounts({ model, countTokens, changed }: Parts) {
   const known = new Map<string, string>();
   let wanted: readonly string[] = [];
@@ -45,7 +45,7 @@ export function createCounts({ model, countTokens, changed }: Parts) {
   }
 
   return {
-    /** What is known of these; the rest is counted. */
+    /** The known counts of these; the others are being counted. */
     of(paths: readonly string[]): Map<string, string> {
       wanted = paths;
       void count();

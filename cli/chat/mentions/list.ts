@@ -7,12 +7,12 @@ const FILES_MAX = 5000;
 const FOLDERS_MAX = 2000;
 const LEFT_OUT: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
-/** The patterns of a .gitignore, for what lies below its folder. */
+/** The patterns of a .gitignore, for everything below its folder. */
 type Rules = { folder: string; matcher: Ignore };
 
 /**
- * The files below a folder, nearest first, as paths from there; those that git ignores, and links, are left out.
- * Of very many, the first ones.
+ * The files below a folder, nearest first, as relative paths. Files that git ignores, and symbolic links, are left
+ * out. If there are very many, the first ones.
  */
 export async function listFiles(folder: string): Promise<string[]> {
   const found: string[] = [];
@@ -41,7 +41,7 @@ async function entriesOf(path: string): Promise<Dirent[]> {
   return entries.sort((left, right) => (left.name < right.name ? -1 : 1));
 }
 
-/** Those of the folders between the root of the repository and this one. */
+/** The folders between the root of the repository and this one. */
 function rulesAbove(folder: string): Rules[] {
   const above: Rules[] = [];
   for (let at = folder; !existsSync(join(at, '.git'));) {
@@ -68,7 +68,7 @@ function rulesOf(folder: string): Rules[] {
   }
 }
 
-/** The nearest .gitignore that says anything decides. */
+/** The nearest .gitignore with a matching rule decides. */
 function isIgnored(path: string, isFolder: boolean, rules: readonly Rules[]): boolean {
   for (const { folder, matcher } of [...rules].reverse()) {
     const { ignored, unignored } = matcher.test(toSlashes(relative(folder, path)) + (isFolder ? '/' : ''));

@@ -7,7 +7,7 @@ import { listFiles } from './list.ts';
 
 export const FILE_BYTES_MAX = 250_000;
 export const FOLDER_FILES_MAX = 200;
-/** Of all files of a message. */
+/** For all files of a message together. */
 export const TEXT_LENGTH_MAX = 1_000_000;
 
 export type Mentioned =
@@ -16,14 +16,14 @@ export type Mentioned =
   /** Why it cannot be attached. */
   | { kind: 'refused'; reason: string };
 
-/** Undefined for what does not exist. */
+/** Undefined for a path that does not exist. */
 export function locate(path: string): { file: string; stats: Stats } | undefined {
   const file = resolve(path.replace(/^~(?=\/|$)/, homedir()));
   const stats = statSync(file, { throwIfNoEntry: false });
   return stats && { file, stats };
 }
 
-/** What a message gets of a file or a folder. */
+/** The part of a file or folder that is put into a message. */
 export async function readMentioned(path: string, file: string, stats: Stats): Promise<Mentioned> {
   try {
     if (stats.isDirectory()) return await readFolder(path.replace(/\/+$/, '') || '/', file);
@@ -70,7 +70,7 @@ export function tooLong(text: string): string {
   return `has ${formatBytes(text.length)} of text; the limit for a message is ${formatBytes(TEXT_LENGTH_MAX)}`;
 }
 
-/** Undefined for what is no text. */
+/** Undefined for anything that is not text. */
 function asText(bytes: Buffer): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -80,7 +80,7 @@ function asText(bytes: Buffer): string | undefined {
   }
 }
 
-/** A fence is longer than every fence in the text. */
+/** Longer than every fence in the text. */
 function fenced(path: string, text: string): string {
   const longest = Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
   const fence = '`'.repeat(Math.max(3, longest + 1));

@@ -15,7 +15,7 @@ import { openScreen } from './screen.ts';
 import { createCompletion } from './slash-completion.ts';
 import { createStatus } from './status.ts';
 
-/** A chat whose next message is written while the answer arrives. */
+/** A chat in which the next message can be written while the answer arrives. */
 export async function converseInEditor(
   context: Context,
   client: Client,

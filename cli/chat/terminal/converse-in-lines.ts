@@ -14,7 +14,7 @@ import { CONTINUED, PROMPT } from './view.ts';
 const BEGIN: Prompts = { first: PROMPT, next: CONTINUED };
 const GO_ON: Prompts = { first: CONTINUED, next: CONTINUED };
 
-/** A chat in which a line is written at a time, for terminals that can do no more. */
+/** A chat that reads one line at a time, for terminals that support nothing more. */
 export async function converseInLines(
   context: Context,
   client: Client,
@@ -59,7 +59,7 @@ async function readMessage(read: Read, edit: (draft: string) => Promise<string>)
   }
 }
 
-/** What was typed since the last question is for the next prompt. */
+/** What was typed since the last question is used at the next prompt. */
 function watchKeys({ io }: Context): { watch: Watch; typed: () => Buffer } {
   let typed: Buffer = Buffer.alloc(0);
   const watch: Watch = {

@@ -42,7 +42,7 @@ function greeting({ options, messages, saved: { name } }: Talk): string {
   return `${options.model}${past} · /? for help`;
 }
 
-/** Lines that change need a terminal that moves its cursor, and a person who sees them. */
+/** Redrawing lines needs a terminal with cursor movement, and a person who sees it. */
 function canEdit({ environment, output }: Context): boolean {
   const { env, isScreenReader } = environment;
   if (output.plain || isScreenReader) return false;

@@ -1,11 +1,11 @@
 import { displayWidth } from '../../output/table.ts';
 
-// eslint-disable-next-line no-control-regex -- styles and links are what is looked for
+// eslint-disable-next-line no-control-regex -- styles and links are what it matches
 const TOKENS = /\u001b\[[\d;]*m|\u001b\]8;[^\u0007\u001b]*(?:\u0007|\u001b\\)|[^\u001b]/gu;
 const RESET = '\u001b[0m';
 const LINK_END = '\u001b]8;;\u001b\\';
 
-/** A line with styles and links in pieces of at most this many columns, each of which is complete in itself. */
+/** Splits a line with styles and links into pieces of at most this many columns, each complete in itself. */
 export function cutStyled(line: string, columns: number): string[] {
   const rows: string[] = [];
   let row = '';

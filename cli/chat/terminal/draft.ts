@@ -11,7 +11,7 @@ export async function editDraft({ environment, output }: Context, draft: string)
     output.note('\nCtrl-G needs $VISUAL or $EDITOR, and neither is set: EDITOR=nano askd chat');
     return draft;
   }
-  // Private to this user, with a name that editors recognize as Markdown.
+  // Private to this user, with a name that editors recognise as Markdown.
   const folder = mkdtempSync(join(tmpdir(), 'askd-chat-'));
   try {
     const path = join(folder, 'message.md');

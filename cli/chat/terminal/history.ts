@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
 
 export const HISTORY_LINES_MAX = 1000;
-/** A longer message is recalled in this conversation only. */
+/** A longer message can be recalled in this conversation only. */
 const ENTRY_LENGTH_MAX = 100_000;
 /** An entry is a line of the file, so its own line breaks are written as another character. */
 const LINE_SEPARATOR = '\u2028';

@@ -40,7 +40,7 @@ type Parts = {
 
 export type Input = ReturnType<typeof openInput>;
 
-/** The message that is written, at any time: while an answer arrives, it waits. */
+/** The message editor, available at any time: while an answer arrives, the message waits. */
 export function openInput({ io, screen, complete, status, styles, edit, signal, ...parts }: Parts) {
   let { entries } = parts;
   let composer = beginComposer(entries);
@@ -159,7 +159,7 @@ export function openInput({ io, screen, complete, status, styles, edit, signal, 
   return {
     next: (): Promise<Sent> => queue.next(),
     refresh: show,
-    /** More is known of what is offered. */
+    /** More details are known about the candidates. */
     offerAgain(): void {
       if (composer.offers && !asked) completion.refresh();
       show();
@@ -174,7 +174,7 @@ export function openInput({ io, screen, complete, status, styles, edit, signal, 
       if (composer.editor.text === '') setComposer(setText(composer, text));
       show();
     },
-    /** A line that is typed for a question; empty when the user refuses to answer. */
+    /** A line that is typed in answer to a question; empty if the user declines to answer. */
     ask,
     close: () => keyboard.release(),
   };
@@ -208,7 +208,7 @@ function inOrder({ pending, press, show }: Pressing): (keys: readonly Key[]) => 
   };
 }
 
-/** Keeps what can complete the text beside it. */
+/** Caches the candidates beside the text. */
 function createOffers(complete: Complete, current: () => Composer, set: (composer: Composer) => void) {
   let pending: Promise<void> | undefined;
   return {

@@ -3,15 +3,18 @@ import type { Io } from '../../output/output.ts';
 import { createKeyDecoder, type Key } from '../../prompt/editor/keys.ts';
 import { enterRaw, setRaw } from './raw-mode.ts';
 
-/** A key that begins with Escape is complete after this. */
+/** A key that starts with Escape is complete after this time. */
 const ESCAPE_MS = 50;
-/** Bracketed paste, and keys by the kitty protocol, with what Shift and the layout make of them: others ignore it. */
+/**
+ * Bracketed paste, and keys by the kitty protocol, with the effect of Shift and the layout; other terminals ignore
+ * it.
+ */
 const BEGIN = '\u001b[?2004h\u001b[>5u';
 const END = '\u001b[<u\u001b[?2004l';
 
 type Handlers = {
   onKeys: (keys: readonly Key[]) => void;
-  /** What the terminal answers to a question. */
+  /** The terminal's answers to queries. */
   onReport: (report: string) => void;
   onEnd: () => void;
 };
@@ -20,7 +23,7 @@ type Handlers = {
 export function createKeyboard(
   { stdin, stdout }: Pick<Io, 'stdin' | 'stdout'>,
   { onKeys, onReport, onEnd }: Handlers,
-  /** For a screen reader no sequence is written. */
+  /** For a screen reader, no sequence is written. */
   { isQuiet = false } = {},
 ) {
   const decoder = createKeyDecoder(onReport);

@@ -7,7 +7,7 @@ import type { Complete } from './slash-completion.ts';
 
 const CTRL_C = 3;
 const ENTER = 13;
-/** Enables bracketed paste, where the terminal supports it. */
+/** Enables bracketed paste, if the terminal supports it. */
 const ENABLE_BRACKETED_PASTE = '\u001b[?2004h';
 const DISABLE_BRACKETED_PASTE = '\u001b[?2004l';
 const CLEAR_LINE = '\r\u001b[K';
@@ -154,7 +154,7 @@ function openReadline(
   });
 }
 
-/** What Tab is in a message. */
+/** The effect of Tab in a message. */
 const A_TAB: [string[], string] = [['\t'], ''];
 
 function toCompletion({ candidates, part }: Offer): [texts: string[], part: string] {

@@ -1,10 +1,10 @@
 const MESSAGES_MAX = 100;
 
 export type Message = { text: string; shown: string };
-/** Undefined: there will be no more. */
+/** Undefined means that there will be no more. */
 export type Sent = Message | undefined;
 
-/** Messages that wait for their turn. After a stop they wait until the user sends again. */
+/** Messages that wait for their turn. After a stop, they wait until the user sends something again. */
 export function createQueue(signal: AbortSignal, onTaken: (message: Message) => void) {
   const messages: Message[] = [];
   let isHeld = false;
@@ -24,7 +24,7 @@ export function createQueue(signal: AbortSignal, onTaken: (message: Message) => 
   return {
     texts: () => messages.map(({ shown }) => shown),
     isHeld: () => isHeld && messages.length > 0,
-    /** What is sent after a stop goes before what waits; an empty message only lets that go on. */
+    /** A message sent after a stop goes before the waiting ones; an empty message only lets those continue. */
     add(message: Message): void {
       if (message.text !== '' && messages.length < MESSAGES_MAX) {
         if (isHeld) messages.unshift(message);

@@ -19,32 +19,32 @@ import type { Notify } from './notify.ts';
 
 export type Parts = {
   conversation: Conversation;
-  /** What was downloaded since that was last asked. */
+  /** What was downloaded since the last call. */
   news: () => Promise<readonly string[]>;
   notify: Notify;
 };
 
-/** How the user of a terminal stops an answer, and is asked. */
+/** How the user of a terminal stops an answer, and answers questions. */
 export type Watch = {
-  /** Calls `stop` when the user wants it. Returns what ends the watching. */
+  /** Calls `stop` when the user wants it. Returns a function that ends the watching. */
   open: (stop: Stop) => { end: () => void };
   ask: (question: string, signal: AbortSignal) => Promise<Answer>;
   /** Enter means yes. */
   agree: (question: string, signal: AbortSignal) => Promise<boolean>;
 };
 
-/** Esc takes the question back, too. */
+/** Esc also takes the question back. */
 export type Stop = (reason: 'stopped' | 'taken back') => void;
 
 type Asking = {
   text: string;
-  /** What of it was typed and not pasted: all, if this is not given. */
+  /** The part that was typed and not pasted: everything, if this is absent. */
   typed?: string;
   watch: Watch;
   notify: Notify;
-  /** Whether tokens are counted also where the user does not want to see statistics. */
+  /** Whether tokens are counted even if the user does not want to see statistics. */
   counts?: boolean;
-  /** Resolves to what shows an image; empty where none can be shown. */
+  /** Resolves to what shows an image; empty if none can be shown. */
   picture?: (file: string) => Promise<string>;
 };
 
@@ -125,7 +125,7 @@ async function takeReply(
   let printer = open();
   let watching = watch.open(stop);
   const stopping = anySignal(signal, stopper.signal);
-  /** What is typed is the answer meanwhile, and no longer the next message. */
+  /** In the meantime, typed text answers the question and is no longer the next message. */
   const ask = async (asked: string) => {
     watching.end();
     printer.end();

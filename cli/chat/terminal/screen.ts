@@ -9,10 +9,10 @@ const BEGIN = '\u001b[?2026h';
 const END = '\u001b[?2026l';
 const ERASE_REST = '\u001b[K';
 const ERASE_BELOW = '\u001b[J';
-/** Of a line that is not complete yet and longer than the screen is wide, its end is shown. */
+/** For an incomplete line that is wider than the screen, its end is shown. */
 const UNFINISHED_ROWS_MAX = 6;
 
-/** Lines that fit the screen's width, and where among them the cursor is. */
+/** Lines that fit the screen's width, and the position of the cursor in them. */
 export type View = { lines: readonly string[]; row: number; column: number };
 
 export type Screen = ReturnType<typeof openScreen>;
@@ -20,12 +20,12 @@ export type Screen = ReturnType<typeof openScreen>;
 const NOTHING: View = { lines: [], row: 0, column: 0 };
 
 /**
- * The last lines of a terminal, which change, while what is printed goes above them and scrolls away. Only lines that
+ * The last lines of a terminal, which change, while printed output goes above them and scrolls away. Only lines that
  * differ are written.
  */
 export function openScreen(terminal: TerminalOutput, onResize: () => void) {
   let view = NOTHING;
-  /** The end of what was printed, up to its first line break to come. */
+  /** The end of the printed output, up to its next line break. */
   let unfinished = '';
   let printed = '';
   let painted: readonly string[] = [];
@@ -90,7 +90,7 @@ export function openScreen(terminal: TerminalOutput, onResize: () => void) {
     return width > 0 && width % columns === 0 ? line : line + ERASE_REST;
   }
 
-  /** After a change of width terminals break the lines anew. Not all do so with the cursor's own. */
+  /** After a change of width, terminals rewrap lines. Not all do so with the cursor's own line. */
   function eraseAll(): string {
     columns = columnsOf(terminal);
     const above = painted.slice(0, cursor.row).reduce((sum, line) => sum + rowsOf(line, columns), 0);
@@ -103,7 +103,7 @@ export function openScreen(terminal: TerminalOutput, onResize: () => void) {
     if (text !== '') terminal.write(BEGIN + text + END);
   }
 
-  /** Takes the lines away, and leaves the cursor where they began. */
+  /** Removes the lines, and leaves the cursor where they started. */
   function clear(): void {
     if (printed !== '' || scheduled) paint();
     const rest = unfinished === '' ? '' : `${unfinished}\r\n`;
@@ -115,7 +115,7 @@ export function openScreen(terminal: TerminalOutput, onResize: () => void) {
 
   terminal.on('resize', onResize);
   return {
-    /** What is written to it is printed above the lines. */
+    /** Output written to this is printed above the lines. */
     output: outputOf(terminal, (text) => {
       printed += text;
       schedule();
@@ -132,7 +132,7 @@ export function openScreen(terminal: TerminalOutput, onResize: () => void) {
       cursor = { row: 0, column: 0 };
       schedule();
     },
-    /** Gives the terminal to another program meanwhile. */
+    /** Gives the terminal to another program in the meantime. */
     async lend<Result>(use: () => Promise<Result>): Promise<Result> {
       clear();
       isLent = true;

@@ -10,10 +10,10 @@ import { SLASH_COMMANDS } from '../slash-commands.ts';
 import type { Offer } from '../mentions/complete.ts';
 import type { Talk } from '../talk.ts';
 
-/** Synchronous where possible: keys typed next must find the result. */
+/** Synchronous if possible: keys typed next must find the result. */
 export type Complete = (text: string) => Offer | Promise<Offer> | undefined;
 
-/** Completes slash commands and their arguments, or else what `mentions` completes. */
+/** Completes slash commands and their arguments, otherwise what `mentions` completes. */
 export function createCompletion(
   client: Pick<Client, 'models'>,
   { saved, messages }: Pick<Talk, 'saved' | 'messages'>,
@@ -43,7 +43,7 @@ const COMMANDS: readonly Candidate[] = SLASH_COMMANDS.map(({ name, argument, sum
   isWhole: argument === undefined,
 }));
 
-/** Without a running daemon there are no candidates. */
+/** Without a running daemon, there are no candidates. */
 async function offerModels(client: Pick<Client, 'models'>, part: string): Promise<Offer> {
   const { data } = await client.models().catch(() => ({ data: [] }));
   return offer(

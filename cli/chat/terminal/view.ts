@@ -15,7 +15,7 @@ const COLUMNS_MIN = 10;
 
 export type Parts = {
   composer: Composer;
-  /** The question that is answered instead of a message being written. */
+  /** The question that is answered instead of writing a message. */
   question?: string | undefined;
   /** Messages that wait for the answer. */
   queued: readonly string[];
@@ -30,7 +30,7 @@ export function textColumns(columns: number, prompt: string = PROMPT): number {
   return Math.max(COLUMNS_MIN, columns - displayWidth(prompt) - 1);
 }
 
-/** What is shown below the conversation: messages that wait, the one that is written, help for it, and the status. */
+/** What is shown below the conversation: waiting messages, the message being written, help for it, and the status. */
 export function viewOf(parts: Parts): View {
   const { columns, dim, status } = parts;
   const above = queuedLines(parts);

@@ -5,7 +5,7 @@ export type Answer = 'yes' | 'no' | 'always';
 
 export const RUN_IT = 'Run it? y, n or always [n] ';
 
-/** Asks whether a tool may run. Without a terminal nobody can answer, and that is a no. */
+/** Asks whether a tool may run. Without a terminal nobody can answer, which counts as no. */
 export async function askForTool(question: string, io: Io, signal: AbortSignal): Promise<Answer> {
   const { stdin, stderr } = io;
   if (!stdin.isTTY) {

@@ -1,6 +1,6 @@
 import type { Toolbox } from './toolbox.ts';
 
-/** The tools of several toolboxes; of equal names the first one's. */
+/** The tools of several toolboxes; if names are equal, the first one's. */
 export function joinToolboxes(boxes: readonly Toolbox[]): Toolbox {
   const owners = new Map<string, Toolbox>();
   const definitions = boxes.flatMap((box) =>

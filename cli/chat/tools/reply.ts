@@ -3,7 +3,7 @@ import type { Client } from '../../client/client.ts';
 import { receiveReply, type Reply } from '../reply.ts';
 import type { Asking, Toolbox } from './toolbox.ts';
 
-/** A model that calls tools without end is asked for its answer. */
+/** A model that calls tools endlessly is asked for its answer. */
 const ROUNDS_MAX = 10;
 
 type ReplyOptions = Parameters<typeof receiveReply>[2] & {

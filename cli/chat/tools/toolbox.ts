@@ -14,19 +14,21 @@ type Known = { server: string; tool: McpOfferedTool };
 
 export type Toolbox = {
   definitions: NonNullable<ChatCompletionRequest['tools']>;
-  /** What the model gets as the result of its call: also of one that was refused or failed. */
+  /** What the model gets as the result of its call, even if it was refused or failed. */
   call: (call: ChatToolCall, asking: Asking) => Promise<string>;
 };
 
 type Parts = { client: Client; note: (text: string) => void };
 
 export type Asking = {
-  /** With the change that a tool would make, where it can be shown. */
+  /** With the change that a tool would make, if it can be shown. */
   ask: (question: string, diff?: string) => Promise<Answer>;
   signal: AbortSignal;
 };
 
-/** The tools of MCP servers for a chat. What the owner has not allowed as it is now is left out, and named. */
+/**
+ * The tools of MCP servers for a chat. Tools that the owner has not allowed as they are now are left out, and named.
+ */
 export async function openToolbox({ client, note }: Parts, names: readonly string[]): Promise<Toolbox> {
   const known = new Map<string, Known>();
   for (const server of new Set(names)) {
@@ -61,7 +63,7 @@ function waitingText(server: string, tools: readonly McpOfferedTool[]): string {
   return `note: new or changed tools of ${server} are left out: ${names}. See askd mcp test ${server}, then askd mcp allow ${server}`;
 }
 
-/** Names for models have letters, digits, `_` and `-`. */
+/** Tool names for models consist of letters, digits, `_` and `-`. */
 function nameFor(server: string, tool: string, taken: ReadonlyMap<string, Known>): string {
   const name = `${server}__${tool}`.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, NAME_LENGTH_MAX);
   for (let count = 2; ; count++) {
@@ -98,7 +100,7 @@ async function run(
   }
 }
 
-/** Nobody should agree to what they cannot see, so a cut is named. */
+/** Nobody should agree to what they cannot see, so a cut is reported. */
 function shorten(text: string): string {
   const more = text.length - ARGUMENTS_SHOWN;
   return more > 0 ? `${text.slice(0, ARGUMENTS_SHOWN)} [and ${more} more characters]` : text;

@@ -68,7 +68,7 @@ function followUp(deck: Deck): void {
   });
 }
 
-/** Resolves to the id of the run, which goes beside those under way. */
+/** Resolves to the id of the run, which is shown beside those in progress. */
 export async function startRun(deck: Deck, request: AgentRunRequest): Promise<string> {
   const { query, mode, maxCycles, sessionId, model } = request;
   const run = await deck.runs.start(deck.client(), request);
@@ -197,7 +197,7 @@ export const agentSubmissions: Record<string, Submission> = {
     say(deck, 'The conversation is cleared.');
     return undefined;
   },
-  /** In the browser where possible, and always with the cited passages. */
+  /** In the browser if possible, and always with the cited passages. */
   'agent.source': async (deck, _about, answers) => {
     const done = doneOf(deck);
     const source = done?.sources.find((each) => labelOf(each) === answers['source']);

@@ -30,7 +30,7 @@ function type(deck: Deck): void {
   change(deck, { isTyping: true });
 }
 
-/** In the list it opens the conversation. */
+/** In the list, it opens the conversation. */
 function enter(deck: Deck): void {
   const { store } = deck;
   if (store.current().views.chat.pane === 'detail') return type(deck);
@@ -153,7 +153,7 @@ function remove(deck: Deck): void {
   });
 }
 
-/** A model that is not there is offered; what else is missing is said. */
+/** A model that is not installed is offered; anything else that is missing is reported. */
 async function offerModel(deck: Deck, model: string, missing: Failure): Promise<Dialog> {
   if (missing.details['fix'] !== `askd pull ${model}`) throw missing;
   const size = sizeText(await downloadBytes(deck.client(), model));
@@ -167,7 +167,7 @@ async function offerModel(deck: Deck, model: string, missing: Failure): Promise<
   };
 }
 
-/** The conversation that the keys are for. */
+/** The conversation that the keys apply to. */
 function opened({ store }: Deck): SavedChat {
   const open = openConversation(store.current());
   if (open) return open;
@@ -245,7 +245,7 @@ export const chatSubmissions: Record<string, Submission> = {
     say(deck, 'The conversation is deleted.');
     return undefined;
   },
-  /** Until it is there, the conversation goes on with its model. */
+  /** Until it is ready, the conversation continues with its model. */
   'chat.pull': async (deck, model) => {
     await deck.client().startPull({ model });
     did(deck, `askd pull ${quote(model)}`);

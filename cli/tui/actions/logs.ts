@@ -4,7 +4,7 @@ import type { ActionId } from '../keyboard/keymap.ts';
 import { selectedRow, visibleRows } from '../screens.ts';
 import type { Log } from '../state/state.ts';
 
-/** Everything, then from info, warn and error on. */
+/** Everything, then only info, warn or error and above. */
 const LEVELS = [0, 30, 40, 50];
 
 function showEntry(deck: Deck): void {

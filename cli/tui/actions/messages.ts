@@ -64,7 +64,7 @@ function refuseWhileAnswering(deck: Deck): void {
   if (isAnswering(deck)) throw new Failure('invalid_value', 'The answer is still arriving. Esc stops it.');
 }
 
-/** Of the chosen message, or the last one that has some. */
+/** Of the chosen message, or the last one that has any. */
 function chooseBranch(deck: Deck): void {
   refuseWhileAnswering(deck);
   const { open, line } = lineOf(deck);
@@ -111,7 +111,7 @@ function decide({ store, replies }: Deck, decision: 'yes' | 'no' | 'always'): vo
   const state = store.current();
   const chat = selectedChat(state);
   if (chat === undefined) return;
-  // Changes of files are accepted one by one.
+  // Changes to files are accepted one by one.
   if (decision === 'always' && state.chat.replies[chat]?.diff !== undefined) return;
   replies.decide(chat, decision);
 }

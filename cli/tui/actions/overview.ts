@@ -2,7 +2,7 @@ import { openDialog, type Act, type Deck } from '../deck.ts';
 import type { ActionId } from '../keyboard/keymap.ts';
 import { eventDetail, foldEvents, titleOf } from '../render/event-rows.ts';
 
-/** In the events it unfolds the selected row; before, it goes there. */
+/** In the events, it unfolds the selected row; elsewhere, it moves there. */
 function show(deck: Deck): void {
   const { events, views } = deck.store.current();
   const { pane, detail } = views.overview;

@@ -13,7 +13,7 @@ const FORMATS = ['html', 'markdown'] as const;
 const show = ({ store }: Deck, sideBySide: readonly string[]) =>
   store.dispatch({ type: 'set', change: { sideBySide } });
 
-/** Each run is scrolled anew. */
+/** Each run has its own scroll position. */
 function focus(deck: Deck, key: string): void {
   const run = runOf(deck);
   const shown = run ? runsShownWith(deck.store.current(), run) : [];
@@ -23,7 +23,7 @@ function focus(deck: Deck, key: string): void {
   if (next) deck.store.dispatch({ type: 'view', screen: 'agent', view: { selected: next.id, detail: '' } });
 }
 
-/** What is taken away leaves its place to the next one. */
+/** The next run takes the place of one that is removed. */
 function putBeside(deck: Deck): void {
   const run = runOf(deck);
   if (!run) return;

@@ -13,7 +13,7 @@ import { END } from '../screen.ts';
 import { openConversation, selectedChat } from '../state/selection.ts';
 import { isArriving, type ChatAction, type ChatState, type Queued } from './state.ts';
 
-/** Whether an answer arrives in the selected conversation. */
+/** Whether an answer is arriving in the selected conversation. */
 export function isAnswering({ store }: Deck): boolean {
   const state = store.current();
   return isAnswered(state.chat, selectedChat(state) ?? '');
@@ -24,7 +24,7 @@ function isAnswered({ replies }: ChatState, chat: string): boolean {
   return reply !== undefined && isArriving(reply);
 }
 
-/** Sends what was typed; a new conversation begins with it. While an answer arrives, it waits. */
+/** Sends what was typed, which starts a new conversation if there is none. While an answer arrives, it waits. */
 export async function send(deck: Deck): Promise<void> {
   const { store } = deck;
   const state = store.current();
@@ -90,7 +90,7 @@ async function sendQueued(deck: Deck, chat: string): Promise<void> {
   await deck.loader.refresh('chats');
 }
 
-/** Takes the message back that was written last. */
+/** Takes back the message that was written last. */
 export function takeQueued(deck: Deck): Queued | undefined {
   const state = deck.store.current();
   const chat = selectedChat(state) ?? '';
@@ -100,7 +100,7 @@ export function takeQueued(deck: Deck): Queued | undefined {
   return last;
 }
 
-/** Images stay when the text is another. */
+/** Images are kept when the text changes. */
 function withText({ content }: SavedMessage, text: string): SavedMessage['content'] {
   if (typeof content === 'string' || content === undefined) return text;
   return [{ type: 'text', text }, ...content.filter(({ type }) => type !== 'text')];

@@ -95,7 +95,7 @@ function messageBlock(
 
 const branches = new WeakMap<SavedChat, ReadonlyMap<string | undefined, readonly string[]>>();
 
-/** `  2 of 3 branches`, where there are several. */
+/** `  2 of 3 branches`, if there are several. */
 function branchText({ id, parent }: SavedMessage, conversation: SavedChat): string {
   let known = branches.get(conversation);
   if (known === undefined) {
@@ -145,7 +145,7 @@ function replyLines(reply: Reply, view: MessageView, now: number): Line[] {
 
 const COLORS: Readonly<Record<string, Color>> = { '+': 'green', '-': 'red', '@': 'cyan' };
 
-/** What is asked, with the change that it is about: changes of files are accepted one by one. */
+/** The question, with the change that it is about: changes to files are accepted one by one. */
 function decisionLines(question: string, diff: string | undefined, width: number): Line[] {
   const changes = (diff ?? '').split('\n').flatMap((each) => {
     const color = COLORS[each[0] ?? ''];

@@ -10,14 +10,14 @@ import type { ChatState, Queued } from './state.ts';
 const LINES_MAX = 6;
 const MARK = '> ';
 
-/** How wide the text of a message may be: beside its mark, and with room for the cursor. */
+/** The width of a message's text: beside its mark, and with room for the cursor. */
 export function textColumns(width: number): number {
   return Math.max(1, width - MARK.length - 1);
 }
 
 type Input = { chat: ChatState; queued: readonly Queued[]; isArriving: boolean; width: number };
 
-/** What waits, the images of the message that is typed, and its lines around the cursor. */
+/** Waiting messages, the images of the message being typed, and its lines around the cursor. */
 export function inputLines({ chat, queued, isArriving, width }: Input, { glyphs }: Theme): Line[] {
   const { composer, isTyping, images } = chat;
   const above = [

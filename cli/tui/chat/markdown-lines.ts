@@ -19,7 +19,7 @@ const STYLES: Readonly<Record<string, Style>> = {
   '90': { color: 'gray' },
 };
 
-/** Markdown as lines of the screen, also while it arrives: a line that is complete is not rendered again. */
+/** Markdown as lines of the screen, even while it arrives: a complete line is not rendered again. */
 export function createMarkdownLines(width: number) {
   const finished: Line[] = [];
   let open: Piece[] = [];

@@ -7,7 +7,7 @@ import { markdownLines } from './markdown-lines.ts';
 
 export type MessageView = {
   width: number;
-  /** Whether thoughts and tool calls are shown as a whole. */
+  /** Whether reasoning and tool calls are shown in full. */
   isUnfolded: boolean;
   theme: Theme;
 };

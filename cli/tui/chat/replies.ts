@@ -25,12 +25,12 @@ export type Request = {
 type Asked = { question: string; diff?: string | undefined };
 type Running = { controller: AbortController; ended: Promise<boolean>; decide?: (answer: Answer) => void };
 
-/** Answers that arrive, whatever screen is shown meanwhile. */
+/** Answers that are arriving, whatever screen is shown. */
 export function createReplies(store: Store) {
   const running = new Map<string, Running>();
   const dispatch = (change: ChatAction) => store.dispatch({ type: 'chat', change });
 
-  /** Returns whether the answer came to its end. */
+  /** Returns whether the answer is complete. */
   async function follow(request: Request, signal: AbortSignal): Promise<boolean> {
     const { client, conversation, parent } = request;
     const { id: chat, model } = conversation;
@@ -68,7 +68,7 @@ export function createReplies(store: Store) {
     );
   }
 
-  /** Waits for the user; a stopped answer is a no. */
+  /** Waits for the user; stopping the answer counts as no. */
   function decision(chat: string, asked: Asked, signal: AbortSignal): Promise<Answer> {
     dispatch({ kind: 'asked', chat, ...asked });
     return new Promise<Answer>((resolve) => {
@@ -79,7 +79,7 @@ export function createReplies(store: Store) {
   }
 
   return {
-    /** Asks for the message after this one. Resolves to whether it came to its end. */
+    /** Asks for the message after this one. Resolves to whether it is complete. */
     start(request: Request): Promise<boolean> {
       const controller = new AbortController();
       const entry: Running = { controller, ended: Promise.resolve(false) };

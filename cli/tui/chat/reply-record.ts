@@ -22,7 +22,7 @@ export function recordReply({ client, chat, model, dispatch }: Parts, question: 
   let thoughts = '';
   let message = open(question);
   const saves = createPartialSaves(async () => {
-    // The last write reports what does not work.
+    // The last write reports any error.
     await client.chats.put(chat, message).catch(() => undefined);
   });
 

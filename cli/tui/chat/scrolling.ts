@@ -1,7 +1,7 @@
 import type { Line } from '../render/lines.ts';
 import { END, type Step } from '../screen.ts';
 
-/** A part of a long text, which is rendered only where it is seen. */
+/** A part of a long text, which is rendered only when it is visible. */
 export type Block = { id: string; lines: () => readonly Line[] };
 
 type Place = { block: number; line: number };
@@ -15,7 +15,7 @@ export function windowOf(blocks: readonly Block[], position: string, room: numbe
   return shown.slice(0, room);
 }
 
-/** At the last lines the text follows what is added. */
+/** At the last lines, the text follows what is added. */
 export function positionAfter(blocks: readonly Block[], position: string, step: Step, room: number): string {
   if (step === 'last') return END;
   const to = step === 'first' ? FIRST : moved(blocks, placeOf(blocks, position, room), step.by);
@@ -31,7 +31,7 @@ function isBefore(one: Place, other: Place): boolean {
   return one.block === other.block ? one.line < other.line : one.block < other.block;
 }
 
-/** From where on the last lines fill the room. */
+/** The position from which the last lines fill the room. */
 function lastPlace(blocks: readonly Block[], room: number): Place {
   let left = room;
   for (let block = blocks.length - 1; block >= 0; block--) {

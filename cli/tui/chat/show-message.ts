@@ -2,7 +2,7 @@ import { endOf, lineTo } from '../../chat/branches.ts';
 import { change } from './ask.ts';
 import type { Deck } from '../deck.ts';
 
-/** Opens the conversation at a message, on the branch that it is on. */
+/** Opens the conversation at a message, on that message's branch. */
 export async function showMessage(deck: Deck, chat: string, message: string): Promise<void> {
   const { store } = deck;
   const conversation = await deck.client().chats.get(chat);
@@ -14,14 +14,14 @@ export async function showMessage(deck: Deck, chat: string, message: string): Pr
   change(deck, { chosen: message, isTyping: false });
 }
 
-/** Goes to the branch that goes through this message. */
+/** Switches to the branch that contains this message. */
 export async function showBranch(deck: Deck, chat: string, message: string): Promise<void> {
   const { store } = deck;
   const { messages = [] } = store.current().chat.conversations[chat] ?? {};
   const current = endOf(messages, message);
   await deck.client().chats.update(chat, { current });
   store.dispatch({ type: 'chat', change: { kind: 'changed', chat, change: { current } } });
-  // An answer that failed belongs to the branch that was left.
+  // A failed answer belongs to the branch that was left.
   const reply = store.current().chat.replies[chat];
   if (reply?.failure !== undefined) store.dispatch({ type: 'chat', change: { kind: 'ended', chat } });
 }

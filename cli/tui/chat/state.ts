@@ -4,7 +4,7 @@ import { beginComposer, type Composer } from '../../prompt/editor/composer.ts';
 /** Conversations that were opened longer ago are fetched again. */
 const CONVERSATIONS_MAX = 20;
 
-/** An answer that arrives, or that ended too early. */
+/** An answer that is arriving, or that ended too early. */
 export type Reply = {
   /** The id of the message that it becomes. */
   id: string;
@@ -12,9 +12,9 @@ export type Reply = {
   model: string;
   text: string;
   thought: string;
-  /** The tool that waits for the user's decision, with its arguments. */
+  /** The tool that is waiting for the user's decision, with its arguments. */
   question?: string | undefined;
-  /** The change of a file that the question is about. */
+  /** The change to a file that the question is about. */
   diff?: string | undefined;
   /** Why it ended too early; undefined while it arrives. */
   failure?: string;
@@ -32,18 +32,18 @@ export type ChatState = {
   model: string;
   /** The message that is typed. */
   composer: Composer;
-  /** By the id of the conversation. After an answer that was stopped they wait for Enter. */
+  /** By the id of the conversation. After an answer was stopped, they wait for Enter. */
   queued: Readonly<Record<string, readonly Queued[]>>;
   isTyping: boolean;
-  /** Whether thoughts and tool calls are shown as a whole. */
+  /** Whether reasoning and tool calls are shown in full. */
   isUnfolded: boolean;
-  /** The id of the message that the keys are for; without one, the last. */
+  /** The id of the message that the keys apply to; the last one if absent. */
   chosen?: string | undefined;
-  /** The message whose place the typed one takes, on a branch of its own. */
+  /** The message that the typed one replaces, on a branch of its own. */
   edited?: SavedMessage | undefined;
   /** The MCP servers whose tools the model may call. */
   servers: readonly string[];
-  /** The folder in which the model may propose changes of files. */
+  /** The folder in which the model may propose changes to files. */
   folder?: string | undefined;
   /** Image files of the next message. */
   images: readonly string[];
@@ -152,7 +152,7 @@ function withMessage(known: SavedChat, message: SavedMessage): SavedChat {
   return { ...known, messages: [...others, message], current: message.id };
 }
 
-/** What was added here while the daemon answered stays. An equal message stays the same object. */
+/** What was added here while the daemon answered is kept. An equal message stays the same object. */
 function merge(known: SavedChat | undefined, fetched: SavedChat): SavedChat {
   if (known === undefined) return fetched;
   const byId = new Map(known.messages.map((message) => [message.id, message]));

@@ -12,7 +12,7 @@ const SCROLLING: Readonly<Record<string, { by: number }>> = {
   pageup: { by: -10 },
   pagedown: { by: 10 },
 };
-/** What the dashboard does itself with keys that edit nothing. */
+/** What the dashboard itself does with keys that edit nothing. */
 const OWN: Readonly<Record<string, (deck: Deck) => void>> = {
   'ctrl+c': quit,
   'ctrl+z': (deck) => deck.suspend(),
@@ -34,7 +34,7 @@ export function pressInMessage(deck: Deck, key: string, text: string): void {
   else change(deck, { composer: pressed.composer });
 }
 
-/** What waits last is written again. */
+/** The last waiting message is edited again. */
 function takeBack(deck: Deck): boolean {
   const taken = takeQueued(deck);
   if (taken === undefined) return false;

@@ -59,7 +59,7 @@ export function startEventStream({ store, connect, onClient, signal }: EventStre
   return { ended: run(), retryNow: () => hurry.abort() };
 }
 
-/** No screen shows how far a batch is, only that it has ended. */
+/** No screen shows the progress of a batch, only that it has ended. */
 function isProgress(event: DaemonEvent): boolean {
   return event.topic === 'batch' && event.type === 'batch.progress';
 }

@@ -59,7 +59,7 @@ export function createLoader({ store, client }: { store: Store; client: () => Cl
     store.dispatch({ type: 'chat', change: { kind: 'loaded', conversation } });
   }
 
-  /** One request at a time for each part; a change meanwhile triggers another one. */
+  /** One request at a time for each part; a change in the meantime triggers another one. */
   function refresh(part: Part): Promise<void> {
     const running = underWay.get(part);
     if (running) {

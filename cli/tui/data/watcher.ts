@@ -5,7 +5,7 @@ import { selectedRow } from '../screens.ts';
 import type { Store } from '../state/store.ts';
 import type { Theme } from '../render/theme.ts';
 
-/** A row that is only passed by is not fetched. */
+/** A row that the selection merely passes is not fetched. */
 const SETTLE_MS = 150;
 
 export type Watcher = ReturnType<typeof createWatcher>;

@@ -101,7 +101,7 @@ function valueLines(field: Field, isFocused: boolean, width: number, { glyphs }:
   return rowsOf(flags, width);
 }
 
-/** As many beside each other as fit. */
+/** As many as fit side by side. */
 function rowsOf(groups: readonly Span[][], width: number): Line[] {
   const rows: Span[][] = [[]];
   let used = 0;

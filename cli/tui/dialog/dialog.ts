@@ -127,7 +127,7 @@ export function editText(value: string, key: string, text: string): string {
   if (key === 'backspace' || key === 'shift+backspace') return [...value].slice(0, -1).join('');
   if (key === 'ctrl+u') return '';
   if (key === 'ctrl+w' || key === 'alt+backspace') return value.replace(/\S+\s*$/, '');
-  // eslint-disable-next-line no-control-regex -- a paste may bring them
+  // eslint-disable-next-line no-control-regex -- pasted text may contain them
   return value + text.replace(/[\u0000-\u001f\u007f]/g, '');
 }
 

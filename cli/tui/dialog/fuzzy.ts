@@ -1,4 +1,4 @@
-/** The items whose text has these letters in this order, best first: together, and at the start of words. */
+/** The items whose text has these letters in this order. The best have them together and at the start of words. */
 export function fuzzyMatches<Item extends { text: string }>(items: readonly Item[], query: string): Item[] {
   const letters = [...query.toLowerCase()].filter((letter) => letter !== ' ');
   return items
@@ -8,7 +8,7 @@ export function fuzzyMatches<Item extends { text: string }>(items: readonly Item
     .map(({ item }) => item);
 }
 
-/** The best of all places where the first letter is. */
+/** The best of all positions of the first letter. */
 function scoreOf(text: string, letters: readonly string[]): number | undefined {
   const [first] = letters;
   if (first === undefined) return 0;

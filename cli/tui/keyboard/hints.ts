@@ -19,7 +19,7 @@ function hintsOfMessage(state: State): readonly Hint[] {
   if (composer.search) return [hint('ctrl+r', 'older'), hint('esc', 'edit'), hint('ctrl+g', 'cancel'), QUIT];
   const reply = replies[selectedChat(state) ?? ''];
   const isAnswering = reply !== undefined && isArriving(reply);
-  // A tool that waits for a decision is not stopped: Esc leads to the keys that decide.
+  // A tool that is waiting for a decision is not stopped: Esc leads to the keys that decide.
   const stops = isAnswering && reply.question === undefined;
   return [
     hint('enter', isAnswering ? 'queue' : 'send'),

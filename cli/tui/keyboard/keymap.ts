@@ -36,7 +36,7 @@ export function helpOf(screen: ScreenId): readonly (readonly [keys: string, does
   return bindingsOf(screen).map(({ keys, does }) => [keys.join(', '), does] as const);
 }
 
-/** Global keys are left out where the screen has its own meaning for them. */
+/** Global keys are omitted if the screen has its own meaning for them. */
 function bindingsOf(screen: ScreenId): readonly Binding[] {
   const all: readonly Binding[] = KEYMAP;
   const own = all.filter(({ where }) => where === screen);

@@ -7,7 +7,7 @@ import { reasonOf } from '../data/event-stream.ts';
 import { actionOf } from './keymap.ts';
 import { runWords } from './typed-commands.ts';
 
-/** Handles what a terminal sent: what is pasted is for a field, and a letter that is typed fast may open one. */
+/** Handles input from a terminal: pasted text goes into a field, and a letter typed fast may open one. */
 export function pressKeys(deck: Deck, keys: readonly Key[]): void {
   for (const { name, text } of keys) {
     if (name === 'paste') pasteInto(deck, text);
@@ -26,13 +26,13 @@ function pasteInto(deck: Deck, text: string): void {
   if (dialog || prompt || isTyping(deck)) press(deck, 'paste', text);
 }
 
-/** Whether a message is typed, which takes many letters at once. */
+/** Whether a message is being typed, which accepts many letters at once. */
 function isTyping({ store }: Deck): boolean {
   const { dialog, prompt, screen, chat } = store.current();
   return !dialog && !prompt && screen === 'chat' && chat.isTyping;
 }
 
-/** Handles one key: for the open dialog, else for the typed line, else for the screen. */
+/** Handles one key: for the open dialog, otherwise for the typed line, otherwise for the screen. */
 function press(deck: Deck, key: string, text: string): void {
   const { dialog, prompt, screen } = deck.store.current();
   // Ctrl-C always quits, even during a prompt.

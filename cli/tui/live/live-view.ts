@@ -20,10 +20,10 @@ export type LiveOptions = {
 
 export type LiveView = ReturnType<typeof createLiveView>;
 
-/** Runs on a terminal as they go: a tree for each, of which only what still changes is painted again. */
+/** Runs on a terminal while they are running: a tree for each, of which only the changing part is repainted. */
 export function createLiveView({ stream, look, hasColor, total }: LiveOptions) {
   const trees = new Map<number, RunTree>();
-  /** How many branches of a run are above the region already. */
+  /** How many branches of a run are already above the region. */
   const shown = new Map<number, number>();
   const region = createRegion(stream, () => columnsOf(stream));
   const isSingle = total === 1;
@@ -67,13 +67,13 @@ export function createLiveView({ stream, look, hasColor, total }: LiveOptions) {
         if (event.type !== 'token') draw();
       };
     },
-    /** For what is written to the same terminal by others. */
+    /** For output that others write to the same terminal. */
     around(write: () => void): void {
       draw();
       region.clear();
       write();
     },
-    /** What has not ended was left. */
+    /** Runs that have not ended were left. */
     close(): void {
       clearInterval(timer);
       stream.off('resize', draw);
@@ -97,7 +97,7 @@ export function liveLines(
   const foot =
     waiting > 0 ? [line(span(`${formatCount(waiting, 'question')} left to begin`, { dim: true }))] : [];
   const room = height - foot.length;
-  // A head and a line below it, or where there is no room, the heads alone.
+  // A head and a line below it, or if there is no room, only the heads.
   const share = Math.floor(room / Math.max(1, trees.length));
   const lines = trees.flatMap((tree) => [
     headLine(tree, now, width, look),

@@ -9,7 +9,7 @@ const ERASE_REST = '\u001b[K';
 const ERASE_BELOW = '\u001b[J';
 
 /**
- * The last lines of a terminal, painted again and again, while what is finished goes above them and scrolls away. The
+ * The last lines of a terminal, repainted again and again, while finished lines go above them and scroll away. The
  * cursor rests below them.
  */
 export function createRegion(stream: TerminalOutput, columns: () => number) {
@@ -20,7 +20,7 @@ export function createRegion(stream: TerminalOutput, columns: () => number) {
     if (text !== '') stream.write(BEGIN + text + END);
   }
 
-  /** After a change of width, terminals break the lines of before anew. */
+  /** After a change of width, terminals rewrap the earlier lines. */
   function rows(): number {
     if (columns() === width) return painted.length;
     return painted.reduce(
@@ -45,7 +45,7 @@ export function createRegion(stream: TerminalOutput, columns: () => number) {
   }
 
   return {
-    /** Puts finished lines above the region, whose lines are these from now on. */
+    /** Puts finished lines above the region, and sets the region's lines from now on. */
     update(finished: readonly string[], lines: readonly string[]): void {
       const isFresh = finished.length > 0 || columns() !== width;
       const before = isFresh ? erase() + finished.map((each) => `${each}\r\n`).join('') : '';
@@ -53,7 +53,7 @@ export function createRegion(stream: TerminalOutput, columns: () => number) {
       painted = lines;
       write(text);
     },
-    /** Makes room for what is written elsewhere on the same terminal. */
+    /** Makes room for output that is written elsewhere on the same terminal. */
     clear: (): void => write(erase()),
   };
 }

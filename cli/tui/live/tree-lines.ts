@@ -9,7 +9,7 @@ import type { Branch, FactLeaf, Leaf, Phase, RunTree, ToolLeaf } from './tree.ts
 export type Look = {
   glyphs: Glyphs;
   links: boolean;
-  /** A time that passes would be read aloud every second. */
+  /** A running time would be read aloud every second. */
   isReader?: boolean;
 };
 type Moment = { now: number; isOver: boolean };
@@ -19,10 +19,10 @@ const FOUND_SHOWN = 3;
 const DRAFT_LINES = 4;
 const SPINNER_MS = 120;
 const RESULT_SHARE = 0.5;
-/** Fewer cells of a title or a quote say nothing. */
+/** With fewer cells, a title or a quote says nothing. */
 const WORDS_MIN = 8;
 
-/** A branch with all its leaves: of any height, and never wider than this. */
+/** A branch with all its leaves: any height, and never wider than this. */
 export function branchLines(branch: Branch, moment: Moment, width: number, look: Look): Line[] {
   const { glyphs } = look;
   const mark: Span = moment.isOver ? span(glyphs.step, { dim: true }) : spinner(moment.now, glyphs);
@@ -80,7 +80,7 @@ function factLine({ fact: { quote, source, ...where } }: FactLeaf, width: number
 
 type At = { url: string; line?: number | undefined; page?: number | undefined };
 
-/** The end of a place says most: the file and its line. */
+/** The end of a path says most: the file and its line. */
 function placeSpan(place: At, width: number, { links }: Look): Span & { url?: string } {
   let text = placeOf(place);
   while (displayWidth(text) > Math.max(1, width)) text = `…${text.slice(2)}`;
@@ -107,7 +107,7 @@ function resultOf({ status, result, ms }: ToolLeaf): Result {
   return { words, time };
 }
 
-/** Where there is little room, the time alone. */
+/** If there is little room, only the time. */
 function resultText({ words, time }: Result, width: number): string {
   const plain = span(words).text;
   if (time === '' || plain === '') return truncate(plain + time, width);
@@ -116,7 +116,7 @@ function resultText({ words, time }: Result, width: number): string {
   return `${truncate(plain, room)}  ${time}`;
 }
 
-/** What is planned, done and under way, and for how long. */
+/** What is planned, done and in progress, and for how long. */
 export function statusLine({ phases, facts, startedAt }: RunTree, now: number, { glyphs }: Look): Line {
   const current = phases.at(-1);
   const plan = PHASES.flatMap((phase, index): Span[] => {
@@ -146,7 +146,7 @@ export function runningLines(tree: RunTree, now: number, { width, height }: Size
   return within([...branch, ...tail], height, look).map((each) => clip(each, width));
 }
 
-/** The first line says what it is about, and the last ones are the news. */
+/** The first line says what it is about; the last ones are the news. */
 export function within(lines: readonly Line[], height: number, { glyphs }: Look): readonly Line[] {
   if (lines.length <= height) return lines;
   if (height < 3) return lines.slice(lines.length - height);

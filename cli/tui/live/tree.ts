@@ -20,11 +20,11 @@ export type Leaf = ToolLeaf | FactLeaf;
 /** A step of a run, with the tools it called and the facts they brought. */
 export type Branch = { text: string; startedAt: number; leaves: readonly Leaf[] };
 
-/** A run as its events told it so far. All but the last branch are complete, and change no more. */
+/** A run as reported by its events so far. All but the last branch are complete and no longer change. */
 export type RunTree = {
   question: string;
   startedAt: number;
-  /** In the order in which they came; the last one is under way. */
+  /** In order of arrival; the last one is in progress. */
   phases: readonly Phase[];
   branches: readonly Branch[];
   facts: number;
@@ -48,7 +48,7 @@ export function growTree(tree: RunTree, event: AgentEvent, now: number): RunTree
     case 'tool':
       return withLeaves(tree, now, (leaves) => withTool(leaves, event, now));
     case 'fact': {
-      // After a reconnection the latest may come again.
+      // After a reconnection, the latest ones may come again.
       if (event.index < tree.facts) return tree;
       const facts = event.index + 1;
       return { ...withLeaves(tree, now, (leaves) => [...leaves, { kind: 'fact', fact: event }]), facts };

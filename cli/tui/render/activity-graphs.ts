@@ -81,7 +81,7 @@ export function activityGraphs(
   return [...lines, line(' '.repeat(NAME_WIDTH), span(scale, { dim: true }))];
 }
 
-/** The same without pictures. */
+/** The same without graphics. */
 export function latestValues(state: State): [name: string, value: string][] {
   return SERIES.map(({ name, now }) => [name, now(state)]);
 }

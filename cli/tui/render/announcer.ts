@@ -5,8 +5,8 @@ import { renderForReader } from './screen-reader.ts';
 import type { Theme } from './theme.ts';
 
 /**
- * Writes for a screen reader: lines one after the other, and never over an earlier one. What the user moved to is
- * said as a whole, without what was said just before; of what changes by itself, only the news.
+ * Writes for a screen reader: lines one after another, and never over an earlier one. What the user moved to is read
+ * in full, without repeating what was just read; for automatic changes, only the news.
  */
 export function createAnnouncer({ shown, subscribe }: Store, theme: Theme, stdout: TerminalOutput) {
   let place = '';
@@ -14,7 +14,7 @@ export function createAnnouncer({ shown, subscribe }: Store, theme: Theme, stdou
   let last: string | undefined;
 
   function say(text: string): void {
-    // More of what is being typed goes on in its line.
+    // What is typed continues on the same line.
     const isMore = last !== undefined && last !== '' && text.startsWith(last) && !previous.includes(last);
     stdout.write(isMore ? text.slice(last?.length) : `${last === undefined ? '' : '\n'}${text}`);
     last = text;

@@ -4,13 +4,13 @@ import { line, span, type Line, type Span } from './lines.ts';
 import type { Column } from './list.ts';
 import type { Glyphs } from './theme.ts';
 
-/** One event, or several of one type that came one after the other. */
+/** One event, or several consecutive ones of the same type. */
 export type EventRow = { id: string; type: string; events: readonly RecordedEvent[] };
 
 /** The state is never changed in place, so a list of events is folded once. */
 const folded = new WeakMap<readonly RecordedEvent[], readonly EventRow[]>();
 
-/** Newest first. A chat that is over is one event: its start says nothing more. */
+/** Newest first. A completed chat is one event: its start adds nothing. */
 export function foldEvents(events: readonly RecordedEvent[]): readonly EventRow[] {
   const known = folded.get(events);
   if (known) return known;
@@ -116,7 +116,7 @@ function creditsOf(events: readonly RecordedEvent[], format: (credits: number) =
   return costs.length === 0 ? '' : format(costs.reduce((sum, cost) => sum + cost, 0));
 }
 
-/** Fields whose values suffice. */
+/** Fields that need no name beside their value. */
 const BARE = ['model', 'artifact', 'outcome', 'name'];
 
 function fieldsOf({ data }: RecordedEvent): string[] {

@@ -14,7 +14,10 @@ const BYTES_PER_MS = 4;
 /** Automatic updates may take an eighth of a core, however slow the machine is. */
 const RESTS_PER_WORK = 8;
 
-/** A line of a frame that is as it was: Ink takes most of a frame's time for its letters. Not a character of any text. */
+/**
+ * Marks a line of a frame that has not changed: Ink spends most of a frame's time on its letters. This character
+ * occurs in no text.
+ */
 export const UNCHANGED = '\uFDD0';
 
 /** The lines of a frame that follows these. */
@@ -25,8 +28,8 @@ export function linesOf(frame: string, before: readonly string[]): string[] {
 type Terminal = NodeJS.WriteStream;
 
 /**
- * Takes whole frames from Ink and writes only the lines that differ: nothing scrolls or flickers. (Ink 6's own
- * incremental rendering loses a line when a frame is lower than the screen.)
+ * Takes whole frames from Ink and writes only the lines that differ, so that nothing scrolls or flickers. (Ink 6's
+ * own incremental rendering loses a line when a frame is shorter than the screen.)
  */
 export function createFrameWriter(stdout: Terminal, processor = () => process.cpuUsage()) {
   let painted: readonly string[] = [];
@@ -47,9 +50,7 @@ export function createFrameWriter(stdout: Terminal, processor = () => process.cp
     measure();
   }
 
-  /**
-   * Processor time, not wall time: other programs have their share. The time before the first frame does not count.
-   */
+  /** Processor time, not wall time, since other programs use some. The time before the first frame does not count. */
   function measure(): void {
     const now = processor();
     workMs = before === undefined ? 0 : (now.user - before.user + now.system - before.system) / 1000;
@@ -61,7 +62,7 @@ export function createFrameWriter(stdout: Terminal, processor = () => process.cp
     return displayWidth(sanitise(line)) >= stdout.columns ? line : line + ERASE_REST;
   }
 
-  /** Ink writes an empty text to ask whether all is written. */
+  /** Ink writes an empty text to ask whether everything has been written. */
   const write = (frame: string, done?: () => void): boolean => {
     if (frame !== '') paint(frame);
     return done === undefined || stdout.write('', done);

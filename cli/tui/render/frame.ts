@@ -56,7 +56,7 @@ function header({ screen, size, status, tokensPerSecond, connection }: State, { 
   return [...tabs, { text: ' '.repeat(Math.max(1, room + 1)) }, ...right];
 }
 
-/** One column between two names, where the brackets of the chosen one are too. */
+/** One column between two names, in which the brackets of the chosen one are drawn. */
 function tabsOf(screen: ScreenId): Span[] {
   const chosen = SCREENS.indexOf(screen);
   const parts = SCREENS.flatMap((each, index): Span[] => {
@@ -67,7 +67,7 @@ function tabsOf(screen: ScreenId): Span[] {
   return chosen === SCREENS.length - 1 ? [...parts, span(']', { bold: true })] : parts;
 }
 
-/** `3h`, all that fits in 80 columns. */
+/** `3h`, which is all that fits in 80 columns. */
 function largestUnit(seconds: number): string {
   return formatDuration(seconds * 1000).split(' ')[0] ?? '';
 }
@@ -136,7 +136,7 @@ function emptyLine(
   );
 }
 
-/** The typed line, else the latest message, else a problem. */
+/** The typed line, otherwise the latest message, otherwise a problem. */
 function messageLine({ prompt, toast, connection }: State, { glyphs }: Theme): Line {
   if (prompt)
     return line(span(prompt.kind === 'filter' ? '/' : ':', { bold: true }), prompt.text, glyphs.cursor);

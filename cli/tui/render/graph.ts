@@ -16,9 +16,7 @@ export function valuesIn(width: number, { graph }: Glyphs): number {
   return graph === 'dots' ? 2 * width : width;
 }
 
-/**
- * The latest values as lines of text, scaled to the greatest. Zero is the lowest line; what is unknown stays empty.
- */
+/** The latest values as lines of text, scaled to the greatest. Zero is the lowest line; unknown values stay empty. */
 export function drawGraph(values: readonly Value[], { width, height }: Room, glyphs: Glyphs): string[] {
   const isDots = glyphs.graph === 'dots';
   const each = isDots ? 2 : 1;

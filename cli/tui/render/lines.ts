@@ -70,7 +70,7 @@ export function beside(left: readonly Line[], right: readonly Line[], divider: s
   ]);
 }
 
-/** Wraps words to this width; what has no space is cut. */
+/** Wraps words to this width; text without spaces is cut. */
 export function paragraph(text: string, width: number, style: Style = {}): Line[] {
   return text
     .split('\n')

@@ -46,7 +46,7 @@ export function renderList<Row>(
   return lines;
 }
 
-/** Of all rows, so that nothing moves sideways while one scrolls. */
+/** Of all rows, so that nothing moves sideways while scrolling. */
 function alignedTexts<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],

@@ -12,7 +12,7 @@ const COLUMNS_MAX = 3;
 const COLUMN_WIDTH_MIN = 38;
 const DIVIDER_WIDTH = 3;
 
-/** The run alone or, where it is one of several, as many side by side as have room, and a row of tabs for all. */
+/** The run alone or, if it is one of several, as many side by side as fit, and a row of tabs for all. */
 export function renderRuns(state: State, run: AgentRun | undefined, size: Size, theme: Theme): Line[] {
   if (run === undefined) return [];
   const runs = runsShownWith(state, run);
@@ -39,7 +39,7 @@ export function scrollRuns(state: State, run: AgentRun | undefined, size: Size, 
   return scrollRun(state, run, { width, height }, theme, { isBeside: columns.length > 1, hasFocus: true });
 }
 
-/** The one with focus and its neighbours; the columns share the width to the last cell. */
+/** The focused one and its neighbours; the columns share the width to the last cell. */
 function arrange(runs: readonly AgentRun[], focused: AgentRun, { width, height }: Size) {
   const room = Math.floor((width + DIVIDER_WIDTH) / (COLUMN_WIDTH_MIN + DIVIDER_WIDTH));
   const count = width < BESIDE_FROM ? 1 : Math.min(runs.length, COLUMNS_MAX, room);

@@ -10,14 +10,14 @@ import { progressBar, type Glyphs, type Theme } from './theme.ts';
 import { answerOf, type Done, type Watched } from '../state/watched.ts';
 
 const QUESTION_LINES_MAX = 2;
-/** In less, the state of a run and its time are all that is said of it. */
+/** With less room, only the state of a run and its time are shown. */
 const FACTS_FROM = 64;
 
-/** Where a run is shown: beside others its head has one height, and one of them has focus. */
+/** Where a run is shown: side by side, all heads have the same height, and one run has focus. */
 export type Place = { isBeside: boolean; hasFocus: boolean };
 const ALONE: Place = { isBeside: false, hasFocus: true };
 
-/** A run so far: its latest steps while it works, its answer when it is done. */
+/** A run so far: its latest steps while it is running, its answer when it is done. */
 export function renderRun(state: State, run: AgentRun, size: Size, theme: Theme, place = ALONE): Line[] {
   const head = headOf(state, run, size.width, theme, place);
   const body = bodyOf(state, run, size.width, theme);

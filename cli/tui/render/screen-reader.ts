@@ -10,16 +10,16 @@ const DETAIL_LINES = 12;
 /** Of the text to read. */
 const TEXT_LINES = 60;
 
-/** What is said of a state. */
+/** How a state is read aloud. */
 export type Reading = {
-  /** Where the user is: what is there is said as a whole when it changes. */
+  /** The user's position: when it changes, everything there is read in full. */
   place: string;
   lines: readonly Line[];
-  /** Those of the lines that are said when they change by themselves. */
+  /** The lines that are read when they change by themselves. */
   news: readonly Line[];
 };
 
-/** The screens whose details are an answer that is waited for. */
+/** The screens whose details are an answer that the user is waiting for. */
 const LIVE: readonly ScreenId[] = ['chat', 'agent'];
 
 /** The selected row and its details in words. */
@@ -48,12 +48,12 @@ export function renderForReader(state: State, theme: Theme): Reading {
     line(`Keys: ${keysOf(state)}.`),
   ];
   const news = [...message, ...(LIVE.includes(state.screen) ? detail : [])];
-  // What was waited for is said as a whole too.
+  // An awaited answer is read in full too.
   const isWaiting = found === undefined || state.status === undefined;
   return { place: [state.screen, id, pane, position, filter, isWaiting].join(' '), lines, news };
 }
 
-/** Its last row is another one with every line of the log. */
+/** Every log line changes its last row. */
 function isFollowing({ screen, isFollowing: follows }: State): boolean {
   return screen === 'logs' && follows;
 }

@@ -21,7 +21,7 @@ const UNICODE = {
   bars: ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
   filled: '█',
   empty: '░',
-  /** What graphs are drawn with: dots of braille, or `bars`. */
+  /** How graphs are drawn: with braille dots, or `bars`. */
   graph: 'dots',
   times: '×',
 } as const;
@@ -50,14 +50,14 @@ const ASCII: Record<keyof typeof UNICODE, string | readonly string[]> = {
   times: 'x',
 };
 
-/** Words, and nothing that would be read aloud as the name of a character. */
+/** Words only, nothing that would be read aloud as the name of a character. */
 export const SPOKEN: Glyphs = {
   ...(ASCII as Glyphs),
   ...{ selected: 'selected:', folded: '', unfolded: '', live: '', waiting: '', rule: '', divider: '' },
   ...{ fork: '', corner: '', on: '', off: '', none: '', step: '', spinner: [''], cursor: '' },
 };
 
-/** The old console of Windows has fonts with blocks and without braille. */
+/** The old console of Windows has fonts with blocks but without braille. */
 const WITHOUT_BRAILLE = { ...UNICODE, graph: 'bars', spinner: ASCII.spinner };
 
 export type Glyphs = {

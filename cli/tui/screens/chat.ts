@@ -11,7 +11,7 @@ import type { State } from '../state/state.ts';
 export type ChatRow = { id: string; chat?: ChatSummary };
 
 const LIST_WIDTH = 34;
-/** In a narrower terminal the list is only shown while it has focus. */
+/** In a narrower terminal, the list is only shown while it has focus. */
 const LIST_FROM = 100;
 const NEW_ROW: ChatRow = { id: NEW_CHAT };
 
@@ -39,7 +39,7 @@ function titleOf({ chat: { replies } }: State, { id, chat }: ChatRow, glyphs: Gl
   return reply && isArriving(reply) ? span(`${glyphs.live} ${chat.title}`, { color: 'green' }) : chat.title;
 }
 
-/** How wide a conversation is. */
+/** The width of a conversation. */
 export function detailWidth(state: State): number {
   const { columns: width, rows: height } = state.size;
   return layoutOf(state, { width, height }).detail.width;

@@ -55,7 +55,7 @@ function messageOf({ entry }: Log): string {
   ].join('  ');
 }
 
-/** Fields of a request whose values suffice. */
+/** Fields of a request that need no name beside their value. */
 const BARE = ['method', 'path', 'status'];
 
 function partOf([name, value]: [name: string, value: unknown]): string {

@@ -54,9 +54,9 @@ function stayOf(model: LoadedModel, now: number): Span {
   return span(stay(model, now), model.state === 'loaded' ? {} : { color: 'yellow' });
 }
 
-/** From this height of the screen on, each graph has two rows, and then three. */
+/** From this screen height on, each graph has two rows, and then three. */
 const TALLER_FROM = [30, 42];
-/** From this width on, the graphs have more than half. */
+/** From this width on, the graphs take more than half. */
 const WIDE_FROM = 150;
 
 function summary(state: State, status: Status, width: number, theme: Theme): readonly Line[] {

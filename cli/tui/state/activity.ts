@@ -6,7 +6,7 @@ export type ValueOf = (sample: ActivitySample) => number | null;
 
 const SAMPLES_PER_MINUTE = 60 / SAMPLE_SECONDS;
 
-/** The growing sample begins with nothing: divided by less than a second it would jump. */
+/** The growing sample starts at nothing: divided by less than a second, it would jump. */
 const perSecond = (count: number, { seconds }: ActivitySample) => count / Math.max(1, seconds);
 
 export const tokensPerSecond: ValueOf = (sample) => perSecond(sample.generated_tokens, sample);
@@ -22,8 +22,8 @@ export const tokensPerSecondOf =
 const slotOf = ({ at }: ActivitySample) => Math.round(Date.parse(at) / 1000 / SAMPLE_SECONDS);
 
 /**
- * One value for each column, oldest first, by time: what is missing is undefined. Each column is a sample, or the
- * average of as many as bring the hour into the room.
+ * One value for each column, oldest first, by time; missing values are undefined. Each column is one sample, or the
+ * average of as many as it takes to fit the hour.
  */
 export function valuesOf(
   { data: { activity = [] }, showsHour }: State,
@@ -44,7 +44,7 @@ export function valuesOf(
   return sums.map(({ sum, count }) => (count === 0 ? undefined : sum / count));
 }
 
-/** How far back that many columns go. */
+/** How far back this many columns go. */
 export function spanSeconds({ showsHour }: State, columns: number): number {
   return Math.min(3600, columns * samplesPerColumn(showsHour, columns) * SAMPLE_SECONDS);
 }

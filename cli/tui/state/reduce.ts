@@ -28,7 +28,7 @@ export type Action =
   | { type: 'deliveries'; webhook: string; deliveries: Data['deliveries'][string] }
   | { type: 'watch'; run: string; isMine: boolean }
   | { type: 'run'; run: string; event: AgentEvent }
-  /** Without a reason nobody watches it any more. */
+  /** Without a reason, nobody watches it any more. */
   | { type: 'unwatched'; run: string; reason: string | undefined }
   | { type: 'chat'; change: ChatAction }
   | { type: 'go'; screen: ScreenId }
@@ -152,7 +152,7 @@ function reduceStatus(
   return { ...next, tokensPerSecond: Math.max(0, tokens) / seconds };
 }
 
-/** The growing sample takes the place of its earlier state. */
+/** The growing sample replaces its earlier state. */
 function withSample(samples: readonly ActivitySample[] = [], latest: ActivitySample) {
   const closed = samples.at(-1)?.at === latest.at ? samples.slice(0, -1) : samples;
   return [...closed, latest].slice(-SAMPLES_MAX);

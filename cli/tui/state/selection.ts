@@ -7,7 +7,7 @@ export function selectedWebhook({ data, views }: State): string | undefined {
   return found?.id;
 }
 
-/** The row of the conversation that does not exist yet. */
+/** The row of a conversation that does not exist yet. */
 export const NEW_CHAT = 'new';
 
 /** The id of the selected conversation; undefined for a new one. */

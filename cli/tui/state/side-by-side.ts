@@ -4,8 +4,8 @@ import type { State } from './state.ts';
 const RUNS_MAX = 6;
 
 /**
- * The runs shown side by side after these were fetched, newest first: those that have begun meanwhile join. Those
- * that are over make room, all of them when nothing else is under way.
+ * The runs shown side by side after these were fetched, newest first: runs started in the meantime are added.
+ * Finished ones make room, all of them if nothing else is in progress.
  */
 export function withBegun(
   shown: readonly string[],
@@ -20,7 +20,7 @@ export function withBegun(
   return withRoom([...kept, ...begun], (id) => working.has(id));
 }
 
-/** The oldest that are over leave first. Runs that find no room are in the list. */
+/** The oldest finished ones leave first. Runs without room are in the list. */
 function withRoom(ids: readonly string[], isWorking: (id: string) => boolean): readonly string[] {
   const excess = ids.length - RUNS_MAX;
   if (excess <= 0) return ids;
@@ -28,12 +28,12 @@ function withRoom(ids: readonly string[], isWorking: (id: string) => boolean): r
   return ids.filter((id) => !leaving.has(id)).slice(0, RUNS_MAX);
 }
 
-/** Puts a run beside the others, or takes it away. */
+/** Puts a run beside the others, or removes it. */
 export function withToggled(shown: readonly string[], { id }: AgentRun): readonly string[] {
   return shown.includes(id) ? shown.filter((each) => each !== id) : [...shown, id].slice(-RUNS_MAX);
 }
 
-/** The runs on the screen when this one has focus: several side by side, or it alone. */
+/** The runs on the screen when this one has focus: several side by side, or only this one. */
 export function runsShownWith(state: State, run: AgentRun): readonly AgentRun[] {
   const { pane, filter } = state.views.agent;
   const { data, sideBySide } = state;

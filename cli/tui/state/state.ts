@@ -46,7 +46,7 @@ export type Data = {
 };
 
 export type View = {
-  /** By its id, so that the selection survives changes. */
+  /** By id, so that the selection survives changes. */
   selected?: string;
   filter: string;
   /** The row of the second list, or the line of a scrolled text; empty is the default position. */
@@ -71,7 +71,7 @@ export type State = {
   agent: AgentActivity;
   /** By the id of the run. */
   watched: Readonly<Record<string, Watched>>;
-  /** The ids of agent runs, in the order in which they began. */
+  /** The ids of agent runs, in the order in which they started. */
   sideBySide: readonly string[];
   chat: ChatState;
   /** Between the last two statuses. */

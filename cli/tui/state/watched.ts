@@ -14,7 +14,7 @@ export type Watched = {
   cycle: number;
   /** Why its stream was interrupted; the run may continue. */
   broke?: string;
-  /** Started on this dashboard: it ends with it. */
+  /** Started on this dashboard, so it ends with it. */
   isMine: boolean;
 };
 

@@ -4,7 +4,7 @@ const CONTEXT_LINES = 3;
 
 type Edit = { mark: ' ' | '-' | '+'; line: string };
 
-/** A unified diff of two texts; empty when they are equal. */
+/** A unified diff of two texts; empty if they are equal. */
 export function unifiedDiff(path: string, before: string | undefined, after: string): string {
   const edits = editsOf(linesOf(before ?? ''), linesOf(after));
   const hunks = hunksOf(edits);

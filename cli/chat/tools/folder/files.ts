@@ -21,7 +21,7 @@ const BYTES_MAX = 256 * 1024;
 const FILES_MAX = 500;
 const LEFT_OUT: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
-/** Undefined when there is none yet. */
+/** Undefined if there is none yet. */
 export function readText(folder: string, path: string): string | undefined {
   const file = pathWithin(folder, path);
   const found = lstatSync(file, { throwIfNoEntry: false });
@@ -39,7 +39,10 @@ export function readText(folder: string, path: string): string | undefined {
   }
 }
 
-/** Refused if the file is no longer what the change was proposed for. Others see the old text or the new, never a part. */
+/**
+ * Refused if the file has changed since the change was proposed. Others see the old text or the new one, never a
+ * part.
+ */
 export function writeText(folder: string, path: string, text: string, before: string | undefined): void {
   if (readText(folder, path) !== before)
     throw new Failure('invalid_value', `${path} has changed in the meantime. Nothing was written.`);
@@ -55,7 +58,7 @@ export function writeText(folder: string, path: string, text: string, before: st
   }
 }
 
-/** Whatever a new file may have here, a mode that is given is the one that it gets. */
+/** Sets the given mode, whatever the default for new files is. */
 function create(file: string, text: string, mode?: number): void {
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
   const descriptor = openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode ?? 0o644);
@@ -67,7 +70,7 @@ function create(file: string, text: string, mode?: number): void {
   }
 }
 
-/** Every file below a folder of the folder, without links. */
+/** Every file below a subfolder, without symbolic links. */
 export function listFiles(folder: string, path: string): string[] {
   const found: string[] = [];
   const waiting = [pathWithin(folder, path)];

@@ -3,14 +3,14 @@ import { homedir } from 'node:os';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { Failure } from '../../../../src/base/errors.ts';
 
-/** The folder that a person chose, as a whole path. */
+/** The folder that a person chose, as an absolute path. */
 export function chosenFolder(typed: string): string {
   const folder = resolve(typed.replace(/^~(?=\/|$)/, homedir()));
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return realpathSync(folder);
   throw new Failure('invalid_value', `${typed} is not a folder.`, { details: { fix: `mkdir -p ${typed}` } });
 }
 
-/** The file of a path that a model gave: within the folder, and behind no symbolic link. */
+/** The file at a path that a model gave: within the folder, and not behind a symbolic link. */
 export function pathWithin(folder: string, path: string): string {
   const file = resolve(folder, path);
   const inside = relative(folder, file);

@@ -45,7 +45,7 @@ const TOOLS: Readonly<Record<string, FolderTool>> = {
   },
 };
 
-/** The tools of a model for the files of a folder. Nothing is written before the user has seen and accepted it. */
+/** A model's tools for the files of a folder. Nothing is written before the user has seen and accepted it. */
 export function folderToolbox(folder: string): Toolbox {
   const definitions = Object.entries(TOOLS).map(([name, { description, parameters, optional = [] }]) => ({
     type: 'function' as const,
@@ -71,7 +71,7 @@ async function run(folder: string, call: ChatToolCall, asking: Asking): Promise<
   try {
     return await tool.run(folder, JSON.parse(text) as Arguments, asking);
   } catch (error) {
-    // The model gets the reason: a path that is wrong, or arguments that are no JSON.
+    // The model gets the reason: a path that is wrong, or arguments that are not JSON.
     if (asking.signal.aborted) throw error;
     return `Error: ${(error as Error).message}`;
   }

@@ -1,6 +1,6 @@
 import type { Binding } from './binding.ts';
 
-/** On every screen that gives the key no meaning of its own. */
+/** On every screen that does not give the key its own meaning. */
 export const GLOBAL_KEYS = [
   {
     keys: ['/'],

@@ -6,6 +6,6 @@ export type Binding = {
   action: string;
   /** For the help. */
   does: string;
-  /** For the footer, where there is room. */
+  /** For the footer, if there is room. */
   short?: string;
 };
