@@ -141,7 +141,7 @@ describe('rules', () => {
 
   test.each([
     [{ route: 'POST /v1/chat/completion', status: 429 }, /Did you mean POST \/v1\/chat\/completions/],
-    [{ route: 'POST /v1/chat/completions' }, /Nothing is asked for/],
+    [{ route: 'POST /v1/chat/completions' }, /Nothing is requested in/],
     [{ error: 'nonsense' }, /There is no error .+nonsense/],
   ])('that could do nothing are refused: %j', async (rule, message) => {
     const reply = await (await troubledDaemon()).addRule(rule);

@@ -72,7 +72,7 @@ describe('the ledger', () => {
       refType: 't',
       refId: 'a',
     } as const;
-    expect(() => store.transaction(() => wallet.credit(posting))).toThrow(/no amount/);
+    expect(() => store.transaction(() => wallet.credit(posting))).toThrow(/not an amount/);
   });
 
   test('gives a usage back once, as a transaction of its own', () => {
