@@ -23,7 +23,7 @@ test.each([
 ])('the header %s asks for %j', (header, trouble) => expect(read(header)).toEqual(trouble));
 
 test.each([
-  ['', /Nothing is asked for/],
+  ['', /Nothing is requested in/],
   ['colour=red', /"colour" cannot be simulated\. Use one of error, status/],
   ['error=nonsense', /There is no error "nonsense"/],
   ['status=418', /status must be one of 400, 401/],
