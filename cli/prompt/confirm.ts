@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Failure } from '../../src/base/errors.ts';
 import { Interruption } from './interruption.ts';
+import { enterRaw } from './raw-mode.ts';
 import { wrapped, type Io } from '../output/output.ts';
 
 /** Asks on the terminal; without one, `--yes` is required. Only an explicit yes counts. */
@@ -65,14 +66,19 @@ export async function choose<Name extends string>(
   }
 }
 
-/** Input up to Enter; undefined at the end of the input. */
+/**
+ * Input up to Enter; undefined at the end of the input. What was typed before answers no question that was not read
+ * yet, and is left to whoever reads next.
+ */
 async function ask(
   question: string,
   { stdin, stderr }: Pick<Io, 'stdin' | 'stderr'>,
   signal: AbortSignal,
 ): Promise<string | undefined> {
+  const ahead = await enterRaw(stdin);
   const prompt = createInterface({ input: stdin, output: stderr, terminal: true });
   try {
+    signal.throwIfAborted();
     return await new Promise<string | undefined>((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error));
       prompt.on('SIGINT', () => reject(new Interruption('SIGINT', 130)));
@@ -81,5 +87,6 @@ async function ask(
     });
   } finally {
     prompt.close();
+    if (ahead.length > 0) stdin.unshift(ahead);
   }
 }

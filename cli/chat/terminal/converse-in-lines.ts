@@ -6,7 +6,7 @@ import { askForTool } from '../tools/ask.ts';
 import { editDraft } from './draft.ts';
 import { openHistory } from './history.ts';
 import { createLineReader, watchForStop, type Input, type Prompts } from './line-reader.ts';
-import { setRaw } from './raw-mode.ts';
+import { setRaw } from '../../prompt/raw-mode.ts';
 import { respond, type Parts, type Watch } from './respond.ts';
 import { createCompletion } from './slash-completion.ts';
 import { CONTINUED, PROMPT } from './view.ts';

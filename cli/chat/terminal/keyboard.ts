@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { Io } from '../../output/output.ts';
 import { createKeyDecoder, type Key } from '../../prompt/editor/keys.ts';
-import { enterRaw, setRaw } from './raw-mode.ts';
+import { enterRaw, setRaw } from '../../prompt/raw-mode.ts';
 
 /** A key that starts with Escape is complete after this time. */
 const ESCAPE_MS = 50;

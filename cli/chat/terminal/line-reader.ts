@@ -2,7 +2,7 @@ import { createInterface, type Interface } from 'node:readline';
 import type { Io } from '../../output/output.ts';
 import type { Offer } from '../mentions/complete.ts';
 import { HISTORY_LINES_MAX, type openHistory } from './history.ts';
-import { enterRaw, setRaw } from './raw-mode.ts';
+import { enterRaw, setRaw } from '../../prompt/raw-mode.ts';
 import type { Complete } from './slash-completion.ts';
 
 const CTRL_C = 3;

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Io } from '../../output/output.ts';
+import type { Io } from '../output/output.ts';
 
 /** In raw mode keys arrive as they are typed, and none of them sends a signal. */
 export function setRaw(stdin: Io['stdin'], isRaw: boolean): void {

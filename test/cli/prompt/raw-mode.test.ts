@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { enterRaw } from '../../../../cli/chat/terminal/raw-mode.ts';
+import { enterRaw } from '../../../cli/prompt/raw-mode.ts';
 
 test('what a terminal made of Enter and Ctrl-D before raw mode are these keys again, and nothing later is taken', async () => {
   const stdin = new PassThrough();
