@@ -2,6 +2,7 @@ import type { EngineInfo } from '../../../src/api/management/engines.ts';
 import { LLAMA_BUILD } from '../../../src/config/llama-build.ts';
 import { command } from '../../command.ts';
 import { formatBytes, orDash } from '../../output/format.ts';
+import { wrapped } from '../../output/output.ts';
 import { renderTable, type Column } from '../../output/table.ts';
 
 export const enginesList = command({
@@ -9,11 +10,11 @@ export const enginesList = command({
   group: 'Models:',
   summary: 'list the optional engines, and which are installed',
   examples: ['askd engines list', 'askd engines list --json'],
-  async run({ connect, output }) {
+  async run({ connect, io, output }) {
     const client = await connect();
     const { engines } = await client.engines();
     output.result({ schema: 'engines-list/1', engines }, () =>
-      [renderTable(engines, COLUMNS, output), servingNote(engines)].join('\n'),
+      [renderTable(engines, COLUMNS, output), wrapped(servingNote(engines), io.stdout)].join('\n'),
     );
   },
 });

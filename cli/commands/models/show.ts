@@ -3,6 +3,7 @@ import type { Model } from '../../../src/api/management/models.ts';
 import { command } from '../../command.ts';
 import { contextOf, formatBytes, formatTokens, orDash } from '../../output/format.ts';
 import { renderFields } from '../../output/table.ts';
+import { wrapFields } from '../../output/wrap.ts';
 
 type Field = readonly [name: string, value: string];
 
@@ -16,17 +17,18 @@ export const show = command({
     const client = await connect();
     const [model, { artifacts }] = await Promise.all([client.model(id), client.artifacts()]);
     const artifact = artifacts.find((each) => each.id === model.local.artifact) ?? null;
-    output.result({ schema: 'show/1', model, artifact }, () => showText(model, artifact));
+    output.result({ schema: 'show/1', model, artifact }, () => showText(model, artifact, output.width));
   },
 });
 
-function showText(model: Model, artifact: Artifact | null): string {
+function showText(model: Model, artifact: Artifact | null, width: number): string {
   const notice = model.local.notice ?? artifact?.notice;
-  return renderFields([
+  const fields = [
     ...modelFields(model),
     ...(artifact === null ? [] : artifactFields(artifact)),
     ...(notice === undefined ? [] : [['notice', notice] as const]),
-  ]);
+  ];
+  return renderFields(wrapFields(fields, width));
 }
 
 function modelFields({ id, category, status, capabilities, pricing, specifications, local }: Model): Field[] {

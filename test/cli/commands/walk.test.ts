@@ -217,6 +217,17 @@ test('--plain is lines with tabs, without titles', async () => {
   expect(stdout).not.toContain('CATEGORY');
 });
 
+test.each(['show svc-chat-v1', 'engines list'])(
+  'askd %s breaks prose between words on a terminal',
+  async (args) => {
+    const { home } = await daemonOfThisFile();
+    const { stdout } = await runCli(args.split(' '), { home, terminal: true });
+    const wide = stdout.split('\n').filter((line) => line.length > 80);
+    // A path stays whole, so that it can be copied.
+    expect(wide.filter((line) => !/^file +\S+$/.test(line))).toEqual([]);
+  },
+);
+
 test('--no-input never asks, also on a terminal', async () => {
   const { home } = await daemonOfThisFile();
   await runCli(['keys', 'create', '--name', 'asked'], { home });
