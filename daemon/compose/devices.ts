@@ -50,8 +50,9 @@ export function composeDevices({ settings: { defaultDevices: standard }, find }:
     known: () => known ?? [],
     /** Detects them, unless that has been done or nobody needs them. */
     prepare(manifest: ModelManifest): Promise<unknown> | undefined {
+      if (known !== undefined || !needsRunner(manifest)) return undefined;
       const mayMatter = find !== undefined || isFixed || manifest.placement?.devices || mayHaveCard();
-      return known === undefined && needsRunner(manifest) && mayMatter ? list() : undefined;
+      return mayMatter ? list() : undefined;
     },
     placeOf(manifest: ModelManifest, memory: { bytes: number; free: Bytes; room: Bytes }): Place {
       const { devices, gpuLayers } = manifest.placement ?? {};
