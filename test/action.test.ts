@@ -83,7 +83,7 @@ test('models come from the cache, without a network', async () => {
   expect(await ask(env, 'tiny')).toBe('From the cache.');
 });
 
-test('each expression names an input, a step or the runner, and each shell is said', () => {
+test('each expression names an input, a step or the runner, and each step names its shell', () => {
   const text = readFileSync(join(packageRoot, 'action.yml'), 'utf8');
   const names = [...text.matchAll(/(?:if: |\$\{\{ )(\w+)\.([\w-]+)/g)].map(([, from, name]) => [from, name]);
   const known = { inputs: Object.keys(action.inputs), runner: ['os'], steps: ['start'] };

@@ -16,7 +16,7 @@ test('the repository keeps its own rules', { timeout: 600_000 }, () => {
   expect(checkArchitecture(TREE)).toEqual([]);
 });
 
-describe.each(Object.entries(VIOLATIONS))('the rule %s catches what breaks it', (rule, violations) => {
+describe.each(Object.entries(VIOLATIONS))('the rule %s catches violations', (rule, violations) => {
   test.each(violations)('%s', (expected, text) => {
     const [place = '', path = ''] = /^(\S+):\d+ /.exec(expected) ?? [];
     const findings = findingsOf(rule, { [path]: text }).filter((finding) => finding.startsWith(place));
@@ -43,7 +43,7 @@ test('the rule lengths catches a top folder without a README', () => {
   );
 });
 
-test('the rule map catches a row of ARCHITECTURE.md that is not true', () => {
+test('the rule map catches a wrong row of ARCHITECTURE.md', () => {
   const text = TREE.get('ARCHITECTURE.md') ?? '';
   const line = text.split('\n').findIndex((row) => row.startsWith('| `bin`')) + 1;
   expect(

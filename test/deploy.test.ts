@@ -55,7 +55,7 @@ test('Prometheus is configured as in the example, but for the address of askd an
   );
 });
 
-test('askd runs in a container with nothing to write but its volume, and is open to this machine only', () => {
+test('askd runs in a container that can write only to its volume, and is open to this machine only', () => {
   const { askd } = compose('compose.yml').services;
   expect(askd).toMatchObject({
     read_only: true,
@@ -66,7 +66,7 @@ test('askd runs in a container with nothing to write but its volume, and is open
   expect(compose('compose.caddy.yml').services['askd']?.ports).toEqual([]);
 });
 
-test('both images run as a user of their own, say whether they are healthy, and set what askd knows', () => {
+test('both images run as their own user, report their health, and set only known settings', () => {
   const stages = read('Dockerfile').split(/^FROM /m);
   const finals = stages.filter((stage) => /^\S+ AS (cpu|cuda)$/m.test(stage));
   expect(finals).toHaveLength(2);
@@ -79,7 +79,7 @@ test('both images run as a user of their own, say whether they are healthy, and 
   }
 });
 
-test('the image is built from a folder that has all of what the package holds', () => {
+test('the image is built from a folder with everything in the package', () => {
   const { files } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
     files: string[];
   };

@@ -39,7 +39,7 @@ test('the package holds the programs and the starter models, and no tests, maps 
   );
 });
 
-test('the package stays small: most of it are the starter models', async () => {
+test('the package stays small: most of it is the starter models', async () => {
   const { size, unpackedSize, files } = await listPackage();
   const models = files.filter(({ path }) => path.startsWith('models/'));
   const modelBytes = models.reduce((sum, file) => sum + file.size, 0);
@@ -56,7 +56,7 @@ const DEVELOPMENT = [
   'bare',
 ];
 
-test('the bill of materials names all that is installed, and nothing that only development needs', async () => {
+test('the bill of materials names everything that is installed, and nothing that only development needs', async () => {
   const { bomFormat, components } = await billOfMaterials();
   const named = components.map(({ purl }) => decodeURIComponent(purl.replace(/@[^@]+$/, '')));
   const { dependencies, devDependencies } = JSON.parse(

@@ -93,12 +93,15 @@ test.each([
   expect(existsSync(join(prefix, 'lib', 'askd.new'))).toBe(false);
 });
 
-test.runIf(process.platform === 'linux')('nothing is installed beside another C library', async () => {
-  const { run } = await kit({ libc: libcOf() === 'musl' ? 'glibc 2.36' : 'musl' });
-  expect((await run()).stderr).toContain('this machine has another C library');
-});
+test.runIf(process.platform === 'linux')(
+  'nothing is installed where the C library is another one',
+  async () => {
+    const { run } = await kit({ libc: libcOf() === 'musl' ? 'glibc 2.36' : 'musl' });
+    expect((await run()).stderr).toContain('this machine has another C library');
+  },
+);
 
-test('a folder of the same name that is no askd is left alone', async () => {
+test('a folder of the same name that is not askd is left alone', async () => {
   const { run, prefix } = await kit();
   const mine = join(prefix, 'lib', 'askd', 'mine.txt');
   mkdirSync(dirname(mine), { recursive: true });

@@ -38,7 +38,7 @@ test.each(FILES)('$file starts vLLM as its documentation says: the model is not 
   expect(args).not.toContain('--model');
 });
 
-test.each(FILES)('$file gives askd the name and the context under which vLLM serves', ({ file, start }) => {
+test.each(FILES)('$file gives askd the name and the context with which vLLM serves', ({ file, start }) => {
   const { args = [] } = start();
   const valueOf = (option: string) => args[args.indexOf(option) + 1];
   const added = /askd upstream add (\S+) .*--model (\S+) --context (\d+)/.exec(text(file));

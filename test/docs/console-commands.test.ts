@@ -25,12 +25,12 @@ function rows(): Row[] {
     });
 }
 
-test('every command has a screen of the console, or a reason to be for the terminal alone', () => {
+test('every command has a screen in the console, or a reason to be in the terminal only', () => {
   const listed = rows().flatMap(({ commands }) => commands);
   expect(listed.sort()).toEqual(COMMANDS.map(({ name }) => name).sort());
 });
 
-test('every screen that the table names is in the console, and every reason says something', () => {
+test('every screen that the table names is in the console, and every reason has text', () => {
   const screens = [
     ...read('daemon/console/web/shell/screens.ts').matchAll(
       /name: '([^']+)', icon|name: '([^']+)',\n\s+icon/g,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { commandsOf, openExamples } from '../helpers/examples.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
-test('LangChain answers from a folder of texts and names the file', async () => {
+test('LangChain answers from a folder of text files and names the file', async () => {
   const { run } = await openExamples();
   const [command = ''] = commandsOf('ask-documents.js');
   const { stdout } = await run(command);

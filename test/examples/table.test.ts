@@ -4,7 +4,7 @@ import { commandsOf, tableOfExamples } from '../helpers/examples.ts';
 
 const FOLDER = new URL('../../examples/', import.meta.url);
 
-test('the table of examples names each example, with a command of its first lines', () => {
+test('the table of examples names each example, with a command from its first lines', () => {
   const table = tableOfExamples();
   const named = table.map(({ example }) => example.split('/')[0]).sort();
   const others = ['README.md', 'documents', 'monitoring', 'notes.txt'];

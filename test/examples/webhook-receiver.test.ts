@@ -26,7 +26,7 @@ test('the receiver prints the events of a chat, forwarded by askd', async () => 
   await receiver.prints(/^chat\.completed \{.*"usage"/m);
 });
 
-test('the receiver rejects what was changed, is old or was signed by someone else, and takes a repeat once', async () => {
+test('the receiver rejects changed, old and wrongly signed events, and processes a repeated one once', async () => {
   const { receiver, secret, post } = await openReceiver();
   const body = JSON.stringify({ type: 'chat.completed', data: { n: 1 } });
   const now = Math.floor(Date.now() / 1000);

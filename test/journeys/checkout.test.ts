@@ -68,7 +68,7 @@ test('a checkout that ran out while it was open says so and adds nothing', async
   expect(await balance()).toBe(0);
 });
 
-test('both pages can be read in the dark and used without a mouse', async () => {
+test('both pages can be read in dark mode and used without a mouse', async () => {
   const { page, url, balance } = await startCheckout(10);
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto(url);

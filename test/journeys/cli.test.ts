@@ -55,7 +55,7 @@ test('a first hour with the command line', async () => {
   expect((await run('logs -n 1')).stdout).toContain('daemon stopped');
 });
 
-test('a command starts the daemon that it needs, and --no-autostart does not', async () => {
+test('a command starts the daemon that it needs, unless --no-autostart is given', async () => {
   const { askd, presence } = install();
   expect(await askd(['ps', '--no-autostart'])).toMatchObject({
     exitCode: 6,
@@ -65,7 +65,7 @@ test('a command starts the daemon that it needs, and --no-autostart does not', a
   expect(presence()).toBeDefined();
 });
 
-test('many commands may start the daemon at once: one wins, all find it', async () => {
+test('many commands may start the daemon at once: one wins, and all find it', async () => {
   const { askd, presence } = install();
   const runs = await Promise.all(Array.from({ length: 4 }, () => askd(['up', '--json'])));
   expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 0]);
@@ -73,7 +73,7 @@ test('many commands may start the daemon at once: one wins, all find it', async 
   expect(new Set(pids)).toEqual(new Set([presence()?.pid]));
 });
 
-test('a daemon that cannot start is quoted', async () => {
+test('the error of a daemon that cannot start is quoted', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   try {
     await once(taken, 'listening');
@@ -89,7 +89,7 @@ test('a daemon that cannot start is quoted', async () => {
   }
 });
 
-test('a wrong setting is reported before anything starts', async () => {
+test('an invalid setting is reported before anything starts', async () => {
   const { askd } = install({ ASKD_PORT: 'hello' });
   const { exitCode, stderr } = await askd(['up']);
   expect(exitCode).toBe(3);
@@ -128,7 +128,7 @@ test('Ctrl-C ends a reply with 130, and the model is free again', async () => {
   await expectIdle(askd);
 });
 
-test('askd serve runs the daemon in the foreground and hands on its signals and its exit code', async () => {
+test('askd serve runs the daemon in the foreground and passes on signals and its exit code', async () => {
   const { askd, environment, presence, daemonPid } = install();
   const serve = execa(process.execPath, [binFile('askd.js'), 'serve', '--port', '0'], {
     env: environment,
@@ -181,7 +181,7 @@ test.skipIf(process.platform !== 'linux')('a conversation on a real terminal', a
   await expectIdle(askd);
 });
 
-test('every command explains itself, without an escape code in the pipe', async () => {
+test('every command explains itself, without escape codes in a pipe', async () => {
   const { askd } = install();
   for (const { name } of COMMANDS) {
     const { exitCode, stdout } = await askd([...name.split(' '), '--help']);

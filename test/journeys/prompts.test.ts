@@ -8,7 +8,7 @@ import { temporaryFolder } from '../helpers/temporary.ts';
 
 const SECRET = 'a-prompt-that-is-nobodys-business';
 
-test('the most verbose log has no prompt, though the vision library prints each', async () => {
+test('the most verbose log contains no prompt, though the vision library prints each', async () => {
   const { path, projector } = await visionModel();
   const image = join(temporaryFolder(), 'red.png');
   writeFileSync(image, await pictureFile('red'));

@@ -144,7 +144,7 @@ test.each([
     { files: 0, bytes: 0 },
     'no weights in a format that askd knows',
   ],
-])('what a repository has is said: %s', async (_what, files, expected, reason) => {
+])('the contents of a repository are described: %s', async (_what, files, expected, reason) => {
   const { askd, previewOf } = await besideHub({ 'someone/thing': files });
   const { preview, exitCode } = await previewOf('hf:someone/thing');
   expect([exitCode, preview]).toMatchObject([2, expected]);

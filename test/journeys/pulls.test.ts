@@ -27,7 +27,7 @@ async function bigModel(): Promise<Buffer> {
   return content;
 }
 
-test('a pull of 200 MB survives twenty deaths of its daemon, and no verified part comes twice', async () => {
+test('a pull of 200 MB survives twenty deaths of its daemon, and no verified part is fetched twice', async () => {
   const hub = await startHub({ bytesPerSecond: 25_000_000 });
   const content = await bigModel();
   hub.add(REPO, { 'big-Q4_K_M.gguf': content });
@@ -75,7 +75,7 @@ function overlap({ start, received }: Part, range: { start: number; end: number 
   return range.start < start + received && start < range.end;
 }
 
-test('a paused download survives the death of its daemon paused, and is resumed where it stopped', async () => {
+test('a paused download stays paused when its daemon dies, and is resumed where it stopped', async () => {
   const hub = await startHub();
   const content = (await bigModel()).subarray(0, 40_000_000);
   hub.add(REPO, { 'big-Q4_K_M.gguf': content });

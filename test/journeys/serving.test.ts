@@ -30,7 +30,7 @@ async function importModel(
   expect(run.exitCode).toBe(0);
 }
 
-test('from an empty home to an answer, with an error of its own for every mistake', async () => {
+test('from an empty home to an answer, with a distinct error for every mistake', async () => {
   const { askd } = install();
   const { sdk, baseURL, key } = await serve(askd);
 
@@ -71,7 +71,7 @@ test('from an empty home to an answer, with an error of its own for every mistak
 });
 
 test.each(['SIGKILL', 'SIGABRT'] as const)(
-  'a runner that ends by %s in mid-stream fails that stream alone',
+  'a runner that ends by %s in mid-stream fails only that stream',
   async (signal) => {
     const { askd } = install({ ASKD_MODEL_CONTEXT_TOKENS: '131072' });
     const { sdk, baseURL, key } = await serve(askd);
@@ -109,7 +109,7 @@ test.each(['SIGKILL', 'SIGABRT'] as const)(
   },
 );
 
-test('what was made before a restart is there after it', async () => {
+test('what was created before a restart is there after it', async () => {
   const { askd, home, daemonPid } = install();
   const before = await serve(askd);
   await importModel(askd, 'my-model', await scriptedModel(TEXT));
@@ -124,7 +124,7 @@ test('what was made before a restart is there after it', async () => {
   expect(statSync(join(home, 'root-token')).mode & 0o777).toBe(0o600);
 });
 
-test('a daemon that is killed leaves no runner behind, and the next one starts as if nothing had been', async () => {
+test('a daemon that is killed leaves no runner behind, and the next one starts as if nothing had happened', async () => {
   const { askd, daemonPid } = install();
   const { sdk, key } = await serve(askd);
   await sdk.chat.completions.create({ model: 'svc-chat-v1', messages: hello });
@@ -196,7 +196,7 @@ test('two daemons never share a home', async () => {
   expect(second.stderr).toContain('askd down');
 });
 
-test('a home of a newer version is refused in plain words', async () => {
+test('a home of a newer version is refused with a clear message', async () => {
   const { askd, home } = install();
   await askd(['up']);
   await askd(['down']);

@@ -63,7 +63,7 @@ describe('a body that is refused is read to its end first, so that its sender re
     expect(answers).toEqual({ '415 unsupported_media_type': ATTEMPTS });
   });
 
-  test('what the official client uploads where there is no such route', async () => {
+  test('an upload of the official client to a route that does not exist', async () => {
     const sdk = new OpenAI({ baseURL, apiKey, maxRetries: 0 });
     const answers = await answersTo(async () => {
       const data = await toFile(audio, 'lines.jsonl');
@@ -82,7 +82,7 @@ describe('a body that is refused is read to its end first, so that its sender re
   });
 });
 
-test('a body that is larger than any may be is answered without reading all of it', async () => {
+test('a body larger than the maximum is answered without reading all of it', async () => {
   let sent = 0;
   const endless = new ReadableStream<Uint8Array>({
     pull(controller) {

@@ -6,7 +6,7 @@ import { endlessModel } from '../helpers/models/models.ts';
 
 const hello = [{ role: 'user' as const, content: 'hello' }];
 
-test('the daemon behind another dies in mid-stream, fails that stream, and is used again when it is back', async () => {
+test('the daemon behind another dies in mid-stream, which fails that stream, and is used again when it is back', async () => {
   // Outside the system's ephemeral ports: while it is down, nobody else may get it.
   const back = install({ ASKD_PORT: String(10_000 + (process.pid % 20_000)) });
   const first = (await back.askd(['up', '--json'])).json<{ base_url: string; pid: number }>();

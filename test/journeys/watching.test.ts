@@ -28,7 +28,7 @@ test('askd status --watch refreshes until Ctrl-C, also when the daemon stops', a
   expect((await watching).exitCode).toBe(130);
 }, 120_000);
 
-test('askd logs --since begins then', async () => {
+test('askd logs --since begins at that time', async () => {
   const { askd, home } = install();
   const logs = join(home, 'logs');
   mkdirSync(logs, { recursive: true });

@@ -41,7 +41,7 @@ test('token counts are sent early, since holds depend on them, with the results 
   expect(sent()).toEqual([['prompt', 0]]);
 });
 
-test('the token count of long texts is sent first: who cannot pay is refused before any is evaluated', () => {
+test('the token count of long texts is sent first: a client that cannot pay is refused before any is evaluated', () => {
   const { gatherer, sent } = gathering();
   gatherer.add({ type: 'prompt', promptTokens: 129 });
   expect(sent()).toEqual([['prompt']]);

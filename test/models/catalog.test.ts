@@ -16,12 +16,12 @@ test('every service model has a small and a standard artifact', () => {
     expect([id, tiersOf(id)]).toEqual([id, expect.arrayContaining(['small', 'standard'])]);
 });
 
-test('every id is one of its own, and none is that of a service', () => {
+test('every id is unique, and none is the name of a service', () => {
   const ids = [...catalog.map(({ id }) => id), ...SERVICE_MODELS.map(({ id }) => id)];
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('what is said to serve a service can do its work', () => {
+test('every artifact that is listed for a service can do its work', () => {
   const unfit = catalog.flatMap(({ id, services, tasks }) =>
     SERVICE_MODELS.filter(
       ({ id: service, task }) => services.includes(service) && !(task && tasks.includes(task)),
@@ -33,7 +33,7 @@ test('what is said to serve a service can do its work', () => {
 describe.each(downloadable.map((manifest) => [manifest.id, manifest] as const))('%s', (_id, manifest) => {
   const { hub = [], verified = {} } = manifest;
 
-  test('names its files exactly, each in one role', () => {
+  test('names its files exactly, each with one role', () => {
     expect(new Set(hub.map(({ role }) => role)).size).toBe(hub.length);
     for (const { repo, path, bytes, sha256 = 'f'.repeat(64) } of hub) {
       expect([repo, path, sha256]).toEqual([
@@ -46,11 +46,11 @@ describe.each(downloadable.map((manifest) => [manifest.id, manifest] as const))(
     expect(manifest.bytes).toBe(hub.reduce((sum, { bytes }) => sum + bytes, 0));
   });
 
-  test('says in one sentence what it is listed for', () => {
+  test('says in one sentence why it is listed', () => {
     expect(manifest.why).toMatch(/^[A-Z].{10,120}\.$/);
   });
 
-  test('says where each fact was seen, and claims none that it does not have', () => {
+  test('gives a source for each fact, and no source without a fact', () => {
     expect(Object.keys(verified).length).toBeGreaterThan(0);
     if (verified.sha256 !== undefined) expect(hub.some(({ sha256 }) => sha256 !== undefined)).toBe(true);
     if (verified.dimensions !== undefined) expect(manifest.embedding).toBeDefined();
@@ -80,7 +80,7 @@ describe('the artifact for a service model', () => {
   const chosen = (memory: number) =>
     chooseArtifact({ service: 'svc-chat-v1' }, catalog, gigabytes(memory)).artifact.id;
 
-  test('grows with the memory of the machine', () => {
+  test('is larger on a machine with more memory', () => {
     expect([2, 4, 8, 16, 32, 64].map(chosen)).toEqual([
       'qwen3.5-0.8b',
       'qwen3.5-0.8b',
@@ -106,7 +106,7 @@ describe('the artifact for a service model', () => {
     );
   });
 
-  test('is one that answers as fast as people read, once the machine was measured', () => {
+  test('answers as fast as people read, once the machine was measured', () => {
     const withSpeed = (tokensPerSecond: number, isCalm = true) => {
       const measured = { weightBytes: 400e6, device: 'cpu', cardBytes: null, isCalm, measuredAt: 0 };
       const machine = { memoryBytes: 64e9, speed: { tokensPerSecond, ...measured } };

@@ -6,7 +6,7 @@ import { checkShipped } from '../../models/shipped-files.ts';
 import type { ModelManifest } from '../../src/runtime/manifest.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
-test('what ships is loaded only while each of its files is the one that was packed', async () => {
+test('the shipped models are loaded only if each file is the one that was packed', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'weights.bin');
   writeFileSync(file, 'weights');

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { AGENTS, LIBRARIES } from '../../scripts/clients/pins.ts';
 
-test('the page about clients has a row for each that is checked, in its version', () => {
+test('the page about clients has a row for each checked client, with its version', () => {
   const page = readFileSync('docs/clients.md', 'utf8');
   for (const { client, packages } of [...AGENTS, ...LIBRARIES]) {
     const [version] = Object.values(packages);

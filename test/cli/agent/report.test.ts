@@ -45,7 +45,7 @@ describe('a report of the agent', () => {
     expect(document.querySelectorAll('.steps li').length).toBeGreaterThan(2);
   });
 
-  test('is written of an earlier run, as Markdown', MINUTE, async () => {
+  test('can be written for an earlier run, as Markdown', MINUTE, async () => {
     const { askd, run } = await withWorld();
     const { id, answer } = (await run()).json<WholeAgentRun>();
     const file = join(temporaryFolder(), 'answer.md');
@@ -57,7 +57,7 @@ describe('a report of the agent', () => {
     expect(text).toMatch(/^## How it was found\n\n- /m);
   });
 
-  test('needs a name that says its format, before anything is asked', MINUTE, async () => {
+  test('needs a file name with a known format, before anything is asked', MINUTE, async () => {
     const { askd } = await withWorld();
     const { code, stderr } = await askd('agent', 'What?', '--report', 'answer.pdf');
     expect([code, stderr]).toEqual([2, expect.stringContaining('.md or .html; "answer.pdf" does not')]);
@@ -65,7 +65,7 @@ describe('a report of the agent', () => {
   });
 });
 
-describe('a report of texts that are hostile', () => {
+describe('a report with hostile texts', () => {
   test.each(HOSTILE_TEXTS)('shows %j and does nothing else', async (text) => {
     const [html, markdown] = ['report.html', 'report.md'].map((name) => join(temporaryFolder(), name));
     for (const file of [html, markdown]) await reportTo(file ?? '', { note: () => undefined })(runOf(text));

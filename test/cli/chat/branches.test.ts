@@ -23,7 +23,7 @@ test('messages with the same parent are branches, also those without one', () =>
   expect(ids(branchesOf(messages, question))).toEqual(['a', 'd']);
 });
 
-test('a branch goes on to its last message, the latest where it branches again', () => {
+test('a branch leads to its last message, the latest where it branches again', () => {
   expect(endOf(messages, 'a1')).toBe('c');
   expect(endOf(messages, 'a')).toBe('a2');
   expect(ids(lineTo(messages, endOf(messages, 'a1')))).toEqual(['a', 'a1', 'b', 'c']);

@@ -13,7 +13,7 @@ describe('one prompt', () => {
     ]);
   });
 
-  test('takes what is piped in behind the words', async () => {
+  test('appends piped input to the words of the prompt', async () => {
     const server = await chatServer(answer('ok'));
     await runCli(['chat', 'summarise', '--host', server.url], { input: 'a file\n' });
     await runCli(['chat', '-', '--host', server.url], { input: 'only this\n' });
@@ -38,7 +38,7 @@ describe('one prompt', () => {
     });
   });
 
-  test('sends the key of the environment to the server of the environment', async () => {
+  test('sends the key from the environment to the server from the environment', async () => {
     const server = await chatServer(answer('ok'));
     const env = { ASKD_BASE_URL: `${server.url}/v1`, ASKD_API_KEY: 'ask_there' };
     expect((await runCli(['chat', 'hi'], { env })).code).toBe(0);
@@ -48,7 +48,7 @@ describe('one prompt', () => {
     ]);
   });
 
-  test('shows the notice of the model once, on stderr', async () => {
+  test('shows the notice about the model once, on stderr', async () => {
     const server = await chatServer(answer('ok'), 'This is a placeholder.');
     const { stdout, stderr } = await runCli(['chat', 'hi', '--host', server.url]);
     expect({ stdout, stderr }).toEqual({ stdout: 'ok\n', stderr: 'note: This is a placeholder.\n' });
@@ -87,7 +87,7 @@ describe('one prompt', () => {
     expect(chatBodies(server.seen)[0]).not.toHaveProperty('stream');
   });
 
-  test('keeps the text of a reply that fails midway, and fails', async () => {
+  test('keeps the text of a reply that fails midway, and exits with an error', async () => {
     const server = await chatServer((_, response) => {
       sendChunk(response, 'So far');
       sendEvent(response, {
@@ -241,7 +241,7 @@ describe('a conversation', () => {
     ]);
   });
 
-  test('goes on after a failure, without the question that failed', async () => {
+  test('continues after a failure, without the question that failed', async () => {
     let failed = false;
     const server = await chatServer((request, response) => {
       if (failed) return answer('better')(request, response);

@@ -11,7 +11,7 @@ async function copied(messages: ChatMessage[], argument: string): Promise<string
 
 const question: ChatMessage = { role: 'user', content: 'And?' };
 
-test('what is copied of an answer that calls a tool is the text before or after the call', async () => {
+test('copying an answer that calls a tool copies the text before or after the call', async () => {
   const call: ChatMessage = { role: 'assistant', content: '', tool_calls: [] };
   const result: ChatMessage = { role: 'tool', content: 'a file', tool_call_id: 'call_1' };
   const before: ChatMessage = { role: 'assistant', content: 'Before.' };

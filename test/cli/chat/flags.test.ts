@@ -27,7 +27,7 @@ test('--schema binds the reply, which is printed as it is also on a terminal', a
   expect(stdout).toBe(`${json}\n`);
 });
 
-test('--schema refuses a file that is none, and one that is not there, before anything is asked', async () => {
+test('--schema rejects an invalid file and a missing one before anything is asked', async () => {
   const broken = await ask(['--schema', fileOf('{')]);
   expect(broken).toMatchObject({
     code: 2,
@@ -47,7 +47,7 @@ test.each([
   expect((await ask(['--think', effort])).body).toMatchObject({ reasoning_effort: sent });
 });
 
-test('--think refuses what is no effort', async () => {
+test('--think rejects an unknown effort', async () => {
   const { code, stderr, seen } = await ask(['--think', 'much']);
   expect({ code, seen }).toEqual({ code: 2, seen: [] });
   expect(stderr).toMatch(/Allowed choices are off, low, medium, high.*\nfix: askd chat --help/);
@@ -95,7 +95,7 @@ test('--stats is a line on stderr behind the reply', async () => {
   expect((await ask(['--stats', '--quiet'])).stderr).toBe('');
 });
 
-test('--image sends each file with the prompt, and refuses what is no image before anything is asked', async () => {
+test('--image sends each file with the prompt, and rejects anything but an image before anything is asked', async () => {
   const [a, b] = [
     fileOf(await pictureFile('red'), 'a.png'),
     fileOf(await pictureFile('lime', 'webp'), 'b.webp'),
@@ -133,7 +133,7 @@ test('--image sends each file with the prompt, and refuses what is no image befo
   });
 });
 
-test('a model that cannot see is an error that says so', async () => {
+test('a model without vision causes an error that says so', async () => {
   const { code, stdout, stderr } = await ask(
     ['--image', fileOf(await pictureFile('red'), 'a.png')],
     (_, response) =>

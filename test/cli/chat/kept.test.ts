@@ -16,7 +16,7 @@ async function homeWithDaemon(): Promise<string> {
 }
 
 describe('a conversation that is kept', () => {
-  test('goes on with --session, in one prompt after the other and on the terminal', async () => {
+  test('continues with --session, from prompt to prompt and on the terminal', async () => {
     const server = await chatServer(answer('Rome', '.'));
     const home = await homeWithDaemon();
     const ask = (...args: string[]) => runCli(['chat', ...args, '--host', server.url], { home });
@@ -66,7 +66,7 @@ describe('a conversation that is kept', () => {
   });
 });
 
-test('has what was received so far of a reply that is still arriving', async () => {
+test('has the part of an arriving reply that was received so far', async () => {
   const daemon = await startDaemon();
   announce(daemon);
   const { home } = daemon;
@@ -123,7 +123,7 @@ test('without a daemon on this machine a chat with another one is not kept, and 
 describe('markdown', () => {
   const text = '**Yes**: `askd`';
 
-  test('is shown in styles on a terminal, and as it is to everything else', async () => {
+  test('is styled on a terminal, and printed as it is everywhere else', async () => {
     const server = await chatServer(answer('**Ye', 's**: `as', 'kd`'));
     const ask = async (flags: string[], terminal = true, env = {}) =>
       (await runCli(['chat', 'hi', ...flags, '--host', server.url], { terminal, env })).stdout;

@@ -73,7 +73,7 @@ test('/? lists every command', async () => {
   expect(await runSlashCommand(conversation(), '/nope')).toContain('/?');
 });
 
-test('/save keeps a conversation, and /load goes on with it in another', async () => {
+test('/save keeps a conversation, and /load continues it in another', async () => {
   const store = chatsOf(await startDaemon());
   const talk = conversation(store);
   talk.options.system = 'be kind';
@@ -109,12 +109,12 @@ test('/save of a conversation with a name is a copy, which later messages do not
   expect((await chats?.get('copy'))?.messages).toHaveLength(1);
 });
 
-test('/save and /load say what to do where no daemon runs', async () => {
+test('/save and /load say what to do when no daemon runs', async () => {
   expect(await runSlashCommand(conversation(), '/save plans')).toContain('To fix it: askd up');
   expect(await runSlashCommand(conversation(), '/load')).toContain('To fix it: askd up');
 });
 
-test('/model goes on with another model, and /set changes one setting', async () => {
+test('/model switches to another model, and /set changes one setting', async () => {
   const talk = conversation();
   await runSlashCommand(talk, '/model bigger');
   expect(await runSlashCommand(talk, '/set temperature 0.2')).toBe('temperature is 0.2.');
@@ -128,7 +128,7 @@ test('/model goes on with another model, and /set changes one setting', async ()
   expect(talk.options).not.toHaveProperty('temperature');
 });
 
-test('/set takes what hands know that were elsewhere', async () => {
+test('/set accepts the forms known from other programs', async () => {
   const talk = conversation();
   for (const typed of [
     'parameter temperature 0.5',
@@ -154,7 +154,7 @@ test('/set takes what hands know that were elsewhere', async () => {
   expect(await runSlashCommand(talk, '/set think much')).toContain('off, low, medium, high');
 });
 
-test('/image belongs to the next message, of a model that sees', async () => {
+test('/image attaches to the next message, for a model with vision', async () => {
   const talk = conversation();
   const file = join(temporaryFolder(), 'a cat.png');
   writeFileSync(file, await pictureFile('red'));

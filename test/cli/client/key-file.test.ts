@@ -12,7 +12,7 @@ function keyFile(text: string, mode = 0o600): string {
   return file;
 }
 
-test('the key in the file is sent, and stands above that of the environment', async () => {
+test('the key in the file is sent, and takes precedence over the environment', async () => {
   const daemon = await startDaemon();
   announce(daemon);
   const { home, key } = daemon;
@@ -25,7 +25,7 @@ test('the key in the file is sent, and stands above that of the environment', as
 });
 
 test.skipIf(process.platform === 'win32')(
-  'a file that others can read is refused, with the cure',
+  'a file that others can read is refused, with the fix',
   async () => {
     const file = keyFile('ask_secret-of-mine', 0o640);
     const { code, stderr } = await runCli(['models', '--key-file', file]);
@@ -46,7 +46,7 @@ test.each([
   });
 });
 
-test('a file that is not there is named', async () => {
+test('a missing file is named', async () => {
   expect(await runCli(['models', '--key-file', '/nothing/here'])).toMatchObject({
     code: 5,
     stderr: expect.stringContaining('/nothing/here'),

@@ -19,7 +19,7 @@ test.each([
   expect(serverRoot(address)).toBe(root);
 });
 
-test.each(['ftp://x', 'http://', 'http://a b', 'file:///etc/passwd'])('%s is no address', (address) => {
+test.each(['ftp://x', 'http://', 'http://a b', 'file:///etc/passwd'])('%s is not an address', (address) => {
   expect(() => serverRoot(address)).toThrow(expect.objectContaining({ code: 'invalid_value' }) as Error);
 });
 
@@ -48,14 +48,14 @@ test('inference goes where the environment says, with its key', async () => {
   expect(await namedServer({ kind: 'control', environment }, home)).toBeUndefined();
 });
 
-test('--host counts before the environment, and for every command', async () => {
+test('--host takes precedence over the environment, for every command', async () => {
   const { home } = await homeWithDaemon();
   const environment = readEnvironment({ ASKD_BASE_URL: 'https://there.example/v1' });
   const server = await namedServer({ kind: 'control', host: 'https://flag.example', environment }, home);
   expect(server).toMatchObject({ url: 'https://flag.example', remote: true });
 });
 
-test('the root token goes to the own daemon alone', async () => {
+test("the root token goes only to the user's own daemon", async () => {
   const { home, rootToken, url } = await homeWithDaemon();
   const tokenFor = async (host: string) =>
     (await namedServer({ kind: 'control', host, environment: readEnvironment({}) }, home))?.token;
@@ -71,7 +71,7 @@ test('the root token does not go to another daemon that has taken the port', asy
   expect(server?.token).toBeUndefined();
 });
 
-test('with the own daemon, a key of the environment is for inference and the root token for the rest', async () => {
+test("with the user's own daemon, a key from the environment is for inference and the root token for the rest", async () => {
   const { paths, rootToken } = await homeWithDaemon();
   const presence = readPresence(paths.presence);
   if (!presence) throw new Error('no presence');

@@ -16,7 +16,7 @@ function modelServer() {
   });
 }
 
-test('run takes a prompt, a file, --verbose, --keepalive and --format as hands expect', async () => {
+test('run takes a prompt, a file, --verbose, --keepalive and --format as users of other programs expect', async () => {
   const server = await modelServer();
   const run = (args: string[], input = '') => runCli(['run', 'm', ...args, '--host', server.url], { input });
   expect((await run(['Say', 'hello'])).stdout).toBe('ok\n');
@@ -48,14 +48,14 @@ test.each([
   ['run m --hidethinking', '--quiet'],
   ['show m --modelfile', 'askd show MODEL'],
   ['show m --template', '--show-prompt'],
-])('askd %s is refused, and the way here is named', async (args, fix) => {
+])("askd %s is refused, and askd's own command is named", async (args, fix) => {
   const { code, stdout, stderr } = await runCli(args.split(' '));
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(/^error: There is no askd /);
   expect(stderr).toContain(fix);
 });
 
-test('a prompt may hold words that are habits elsewhere', async () => {
+test('a prompt may contain words that are commands in other programs', async () => {
   const server = await chatServer(answer('ok'));
   expect((await runCli(['chat', 'create', 'push', '--host', server.url])).code).toBe(0);
 });

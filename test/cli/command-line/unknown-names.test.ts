@@ -6,7 +6,7 @@ import { startDaemon } from '../../helpers/daemon/daemon.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
 describe('askd run', () => {
-  test('of a name that nothing has names no pull, but what is like it and where to look', async () => {
+  test('with a name that does not exist suggests no pull, but similar names and where to look', async () => {
     const { run } = await besideDaemon();
     expect(await run('run', 'starter-chatt', 'hi')).toEqual({
       code: 5,
@@ -18,7 +18,7 @@ describe('askd run', () => {
     expect((await run('run', 'nope', 'hi')).stderr).not.toContain('askd pull');
   });
 
-  test('and a service that has no model says so, with the command below it', async () => {
+  test('with a service that has no model says so, with the command below it', async () => {
     const { run } = await besideDaemon({ ASKD_STARTER: 'off' });
     expect((await run('load', 'svc-embed-v1')).stderr).toMatch(
       /^error: The model `svc-embed-v1` is not installed \(\d+ MB to download\)\.\nfix: askd pull svc-embed-v1\n$/,

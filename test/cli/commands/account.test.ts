@@ -29,7 +29,7 @@ describe('wallet', () => {
     });
   });
 
-  test('history lists transactions and says how to go on', async () => {
+  test('history lists transactions and says how to see more', async () => {
     credit(3);
     const { stdout, stderr } = await askd('wallet history --limit 2 --type bonus', { terminal: true });
     expect(stdout).toMatch(/WHEN +TYPE +AMOUNT +BALANCE +WHAT/);
@@ -44,12 +44,12 @@ describe('wallet', () => {
     ]);
   });
 
-  test('history refuses a type that is none', async () => {
+  test('history rejects an unknown type', async () => {
     const { code, stderr } = await askd('wallet history --type gifts');
     expect([code, stderr]).toEqual([2, expect.stringContaining('topup, usage, refund, bonus')]);
   });
 
-  test('export writes every transaction, over as many pages as there are', async () => {
+  test('export writes every transaction, from all pages', async () => {
     credit(1005);
     const { stdout } = await askd('wallet export --format jsonl');
     expect((await askd('wallet export --json')).stdout).toBe(stdout);
@@ -80,7 +80,7 @@ describe('wallet', () => {
     expect(toCsvCell(value)).toBe(cell);
   });
 
-  test('settings change the part that is named and keep the rest', async () => {
+  test('settings changes the named part and keeps the rest', async () => {
     const changed = await askd('wallet settings --spending-limit 20 --limit-action alert --json');
     expect(JSON.parse(changed.stdout)).toMatchObject({
       auto_topup: { enabled: true, threshold: 10, amount: 100 },
@@ -111,7 +111,7 @@ describe('account tier', () => {
     await askd('account tier enterprise');
   });
 
-  test('gives numbers of its own to enterprise alone', async () => {
+  test('allows custom limits for enterprise only', async () => {
     const { code, stderr } = await askd('account tier startup --rpm 7');
     expect([code, stderr]).toEqual([2, expect.stringContaining('enterprise')]);
     const unknown = await askd('account tier gold');
@@ -149,7 +149,7 @@ describe('init', () => {
 });
 
 describe('keys', () => {
-  test('update switches a key off and on and changes what it may', async () => {
+  test('update switches a key off and on and changes its scopes', async () => {
     const key = await newKey('switched');
     expect((await askd(`keys update ${key.id} --off`)).stdout).toMatch(
       /^Disabled switched \(ask_.{4}…\)\.\n/,
@@ -166,7 +166,7 @@ describe('keys', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('--off')]);
   });
 
-  test('rotate gives a new secret and ends the old one after the grace', async () => {
+  test('rotate issues a new secret and ends the old one after the grace period', async () => {
     const old = await newKey('rotated');
     const graced = await askd(`keys rotate ${old.id} --grace 60`);
     expect(graced.stdout).toMatch(/^ask_\w{46}\n$/);

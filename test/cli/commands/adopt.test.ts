@@ -5,7 +5,7 @@ import { otherPrograms } from '../../helpers/models/other-programs.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 import { announce, runCli } from '../../helpers/terminal/cli.ts';
 
-test('askd adopt lists, shows one, takes one and names what is not honoured', async () => {
+test('askd adopt lists models, shows one, adopts one, and names parameters that have no effect', async () => {
   const programs = otherPrograms(temporaryFolder());
   const daemon = await startDaemon(programs.env);
   announce(daemon);

@@ -26,7 +26,7 @@ function recorded(folder: string, name: string, text: string): string {
 }
 
 describe('transcribe', { timeout: 60_000 }, () => {
-  test('prints what is said, or writes it in the wanted format', async () => {
+  test('prints the transcript, or writes it in the requested format', async () => {
     const folder = temporaryFolder();
     const file = recorded(folder, 'a.wav', 'good morning');
     expect(await askd(['transcribe', file])).toMatchObject({ stdout: 'good morning\n', code: 0 });
@@ -40,7 +40,7 @@ describe('transcribe', { timeout: 60_000 }, () => {
     });
   });
 
-  test('many files go on where they stopped', async () => {
+  test('a run over many files resumes where it stopped', async () => {
     const folder = temporaryFolder();
     const files = ['one', 'two'].map((text) => recorded(folder, `${text}.wav`, text));
     writeFileSync(join(folder, 'one.txt'), 'written by hand');
@@ -52,7 +52,7 @@ describe('transcribe', { timeout: 60_000 }, () => {
     expect(readFileSync(join(folder, 'texts', 'one.txt'), 'utf8')).toBe('one\n');
   });
 
-  test('recordings that differ only in their ending have a transcript each', async () => {
+  test('recordings that differ only in their extension have a transcript each', async () => {
     const folder = temporaryFolder();
     const files = [recorded(folder, 'a.wav', 'one'), recorded(folder, 'a.wave', 'two')];
     const texts = join(folder, 'texts');
@@ -64,7 +64,7 @@ describe('transcribe', { timeout: 60_000 }, () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('would both be written to')]);
   });
 
-  test('a bad file says why, and leaves nothing behind', async () => {
+  test('a bad file is reported with the reason, and leaves nothing behind', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 'a.mp3');
     writeFileSync(file, 'no sound');
@@ -77,7 +77,7 @@ describe('transcribe', { timeout: 60_000 }, () => {
 });
 
 describe('import', () => {
-  test('takes the folder of a Whisper and of a Kokoro, by the engine that runs them and no other', async () => {
+  test('takes a Whisper folder and a Kokoro folder, each for the engine that runs it and no other', async () => {
     const [{ path: whisper }, { path: kokoro }] = [await toneTranscriber(), await toneSynthesizer()];
     for (const [id, path, service] of [
       ['ears', whisper, 'svc-whisper-v1'],
@@ -135,14 +135,14 @@ describe('speak', { timeout: 60_000 }, () => {
     expect(readFileSync(mp3).subarray(0, 2).toString('hex')).toMatch(/^ff[ef]/);
   });
 
-  test('writes the sound to stdout for --out -, and nothing else', async () => {
+  test('writes only the audio to stdout for --out -', async () => {
     const { stdout, stderr, code } = await askd(['speak', 'Hello world', '--out', '-', '--format', 'wav']);
     expect([code, stderr, stdout.slice(0, 4)]).toEqual([0, '', 'RIFF']);
     expect((await askd(['speak', 'Hello world', '--out', '-'])).stdout.length).toBeGreaterThan(1000);
     expect(existsSync('-')).toBe(false);
   });
 
-  test('writes no sound to a terminal, and says what to do instead', async () => {
+  test('writes no audio to a terminal, and says what to do instead', async () => {
     const playedBefore = sounds();
     const refused = await askd(['speak', 'Hello', '--out', '-'], { terminal: true });
     expect([refused.code, refused.stderr]).toEqual([
@@ -155,7 +155,7 @@ describe('speak', { timeout: 60_000 }, () => {
     expect(sounds()).toBe(playedBefore);
   });
 
-  test('says what is wrong before it makes a sound', async () => {
+  test('reports mistakes before it generates audio', async () => {
     expect((await askd(['speak', 'Hello', '--out', 'hello.doc'])).stderr).toContain('has no audio extension');
     expect((await askd(['speak', '--out', 'x.mp3'], { input: '' })).stderr).toContain('There is no text');
     const { code, stderr } = await askd(['speak', 'Hello', '--voice', 'nobody', '--out', 'x.mp3']);
@@ -182,7 +182,7 @@ describe('speak', { timeout: 60_000 }, () => {
       return (await askd(['transcribe', file])).stdout;
     };
 
-    test('by the first program that is there, which gets all of it', async () => {
+    test('with the first program that is installed, which gets all of it', async () => {
       const PATH = programs(
         ['mpv', 'echo wrong >&2; exit 1'],
         ['aplay', '/bin/cat > "$(dirname "$0")/played"; echo "$@" > "$(dirname "$0")/words"'],
@@ -193,7 +193,7 @@ describe('speak', { timeout: 60_000 }, () => {
       expect(await transcriptOf(readFileSync(join(PATH, 'played')))).toBe('həlˈoʊ wˈɜːld\n');
     });
 
-    test('raw samples by one that is given their format', async () => {
+    test('raw samples with a program that is told their format', async () => {
       const PATH = programs(['paplay', '/bin/cat > "${0%/*}/played"; echo "$@" > "${0%/*}/words"']);
       expect(await play(PATH)).toMatchObject({ code: 0 });
       expect(readFileSync(join(PATH, 'words'), 'utf8')).toBe(
@@ -207,7 +207,7 @@ describe('speak', { timeout: 60_000 }, () => {
       expect(await transcriptOf(wavOf(samples, { rate: 24_000 }))).toBe('həlˈoʊ wˈɜːld\n');
     });
 
-    test('a whole file by one that reads no pipe, and leaves none behind', async () => {
+    test('a whole file with a program that cannot read a pipe, and leaves none behind', async () => {
       const PATH = programs(['pw-play', '/bin/cp "$1" "${0%/*}/played"; echo "$1" > "${0%/*}/words"']);
       expect(await play(PATH)).toMatchObject({ code: 0 });
       const played = readFileSync(join(PATH, 'played'));
@@ -216,7 +216,7 @@ describe('speak', { timeout: 60_000 }, () => {
       expect(existsSync(readFileSync(join(PATH, 'words'), 'utf8').trim())).toBe(false);
     });
 
-    test.each(['hello.wav', 'hello.pcm'])('what it writes into %s, and makes it once', async (name) => {
+    test.each(['hello.wav', 'hello.pcm'])('what it writes into %s, and generates it once', async (name) => {
       const PATH = programs(['aplay', '/bin/cat > "${0%/*}/played"']);
       const out = join(temporaryFolder(), name);
       const before = sounds();
@@ -227,7 +227,7 @@ describe('speak', { timeout: 60_000 }, () => {
       expect(await transcriptOf(played)).toBe('həlˈoʊ wˈɜːld\n');
     });
 
-    test('what it writes, by a program that plays the format', async () => {
+    test('what it writes, with a program that plays the format', async () => {
       const PATH = programs(['aplay', 'exit 1'], ['mpv', '/bin/cat > "${0%/*}/played"']);
       const out = join(temporaryFolder(), 'hello.flac');
       const before = sounds();
@@ -237,7 +237,7 @@ describe('speak', { timeout: 60_000 }, () => {
       expect(await transcriptOf(readFileSync(out))).toBe('həlˈoʊ wˈɜːld\n');
     });
 
-    test('what goes to stdout, as raw samples where those are wanted', async () => {
+    test('what goes to stdout, as raw samples where those are requested', async () => {
       const PATH = programs(['paplay', '/bin/cat > "${0%/*}/played"']);
       const before = sounds();
       const { code, stdout } = await play(PATH, '--out', '-', '--format', 'wav');
@@ -246,7 +246,7 @@ describe('speak', { timeout: 60_000 }, () => {
       expect(readFileSync(join(PATH, 'played')).toString('latin1', 0, 4)).not.toBe('RIFF');
     });
 
-    test('or says so, before anything is made, where no program plays what is to be written', async () => {
+    test('or says, before anything is generated, that no program plays the requested format', async () => {
       const PATH = programs(['paplay', 'exit 1'], ['aplay', 'exit 1']);
       const out = join(temporaryFolder(), 'hello.opus');
       const before = sounds();
@@ -259,7 +259,7 @@ describe('speak', { timeout: 60_000 }, () => {
       expect([existsSync(out), sounds()]).toEqual([false, before]);
     });
 
-    test('or says which program to get, before anything is made', async () => {
+    test('or says which program to install, before anything is generated', async () => {
       const out = join(temporaryFolder(), 'hello.mp3');
       const { code, stderr } = await play(programs(), '--out', out);
       expect(code).toBe(5);
@@ -268,7 +268,7 @@ describe('speak', { timeout: 60_000 }, () => {
       expect(existsSync(out)).toBe(false);
     });
 
-    test('or says so where the program played nothing and still exits with 0', async () => {
+    test('or says so if the program played nothing and still exited with 0', async () => {
       const PATH = programs([
         'ffplay',
         '/bin/cat > /dev/null; echo "audio open failed" >&2; echo "more" >&2',

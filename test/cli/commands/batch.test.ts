@@ -30,14 +30,14 @@ describe('askd batch', { timeout: 120_000 }, () => {
   });
   afterAll(() => daemon.close());
 
-  test('prints the answers in their order, and says what it cost', async () => {
+  test('prints the answers in order, and what they cost', async () => {
     const { stdout, stderr, code } = await askd('run', fileOf('in.jsonl', linesOf(chats(3))));
     expect(code).toBe(0);
     expect(toBatchLines(stdout).map(({ custom_id }) => custom_id)).toEqual(['line-1', 'line-2', 'line-3']);
     expect(stderr).toMatch(/3 of 3 requests done, 0\.\d+ credits/);
   });
 
-  test('writes answers and failed requests into files, and exits with 1 for those', async () => {
+  test('writes answers and failed requests into files, and exits with 1 if any failed', async () => {
     const input = fileOf('mixed.jsonl', linesOf([...chats(1), ...chats(1, { temperature: 9 }, 2)]));
     const [out, errors] = [join(daemon.home, 'out.jsonl'), join(daemon.home, 'errors.jsonl')];
     const { stdout, code } = await askd('run', input, '--out', out, '--errors', errors, '--json');
@@ -62,7 +62,7 @@ describe('askd batch', { timeout: 120_000 }, () => {
     expect([stdout, stderr]).toEqual(['', expect.stringContaining(`\nanswers: ${out}\n`)]);
   });
 
-  test('names the line that is wrong, and writes nothing', async () => {
+  test('names the faulty line, and writes nothing', async () => {
     const out = join(daemon.home, 'never.jsonl');
     const input = fileOf('twice.jsonl', linesOf([...chats(1), ...chats(1)]));
     const { stderr, code } = await askd('run', input, '--out', out);
@@ -85,7 +85,7 @@ describe('askd batch', { timeout: 120_000 }, () => {
     expect(daemon.services.batches.list({ accountId: 'acct_local', keyId: null })).toHaveLength(before);
   });
 
-  test('draws a bar of what is done on a terminal', { timeout: 300_000 }, async () => {
+  test('draws a progress bar on a terminal', { timeout: 300_000 }, async () => {
     const requests = [...chats(1, { model: 'endless', max_tokens: 1 }), ...chats(1, { model: 'endless' }, 2)];
     const input = fileOf('half.jsonl', linesOf(requests));
     const running = startCli(['batch', 'run', input], { home: daemon.home });
@@ -96,7 +96,7 @@ describe('askd batch', { timeout: 120_000 }, () => {
     expect(await running.exit).toBe(1);
   });
 
-  test('leaves a batch running on Ctrl-C, says how to come back, and cancels it later', async () => {
+  test('leaves a batch running on Ctrl-C, says how to return to it, and cancels it later', async () => {
     const input = fileOf('endless.jsonl', linesOf(chats(1, { model: 'endless' })));
     const running = askd('run', input);
     const open = () => daemon.services.batches.open();

@@ -38,7 +38,7 @@ test('search shows where a word is, and in which conversation', async () => {
   expect((await askd('chats search nowhere')).stdout).toBe('No message has all of these words.\n');
 });
 
-test('export writes the shown branch as Markdown, and everything as JSON, for the owner alone', async () => {
+test('export writes the shown branch as Markdown, and everything as JSON, readable only by the owner', async () => {
   const { stdout } = await askd('chats export trip');
   expect(stdout).toMatch(
     /^# Where to\?\n\nsmall, 20.*\n\n## System\n\nBe brief.\n\n## You\n\nWhere to\?\n\n\[image 3×2 png\]\n\n## small\n\nTo \*\*Rome\*\*, by the harbour.\n$/,
@@ -50,7 +50,7 @@ test('export writes the shown branch as Markdown, and everything as JSON, for th
   expect([whole.messages.length, whole.current]).toEqual([3, 'b']);
 });
 
-test('rename gives another name, which no other conversation has', async () => {
+test('rename gives a conversation another name, which must be unique', async () => {
   const chats = await chatsOf(daemon)();
   await chats?.create({ name: 'one', model: 'm' });
   expect((await askd('chats rename one two')).stdout).toBe('one is now two.\n');
@@ -58,7 +58,7 @@ test('rename gives another name, which no other conversation has', async () => {
   expect([taken.code, taken.stderr]).toEqual([1, expect.stringContaining('askd chats rm trip')]);
 });
 
-test('list names a file of an earlier version that could not be taken over', async () => {
+test('list names a file of an earlier version that could not be imported', async () => {
   const { mkdirSync, writeFileSync } = await import('node:fs');
   mkdirSync(join(daemon.home, 'chats'), { recursive: true });
   writeFileSync(join(daemon.home, 'chats/broken.json'), '{');

@@ -37,7 +37,7 @@ describe('askd check', { timeout: 120_000 }, () => {
     expect(shown).toMatch(/checked +\d{4}-\d\d-\d\d: good for embeddings/);
   });
 
-  test('ends with the code of a damaged file where the model is broken', async () => {
+  test('exits with the code for a damaged file if the model is broken', async () => {
     await askd(`import ${(await silentModel()).path} --id silent --no-check`);
     expect((await askd('show silent')).stdout).not.toContain('checked');
     const { code, stdout } = await askd('check silent --json');
@@ -48,7 +48,7 @@ describe('askd check', { timeout: 120_000 }, () => {
     expect([missing.code, missing.stderr]).toEqual([5, expect.stringContaining('fix: askd models')]);
   });
 
-  test('happens by itself after an import, which it does not fail', async () => {
+  test('runs automatically after an import, which does not fail because of it', async () => {
     const { path } = await silentModel();
     const { code, stdout, stderr } = await askd(`import ${path} --id again`);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^Imported again/)]);
@@ -59,7 +59,7 @@ describe('askd check', { timeout: 120_000 }, () => {
     expect(JSON.parse(quiet.stdout)).toMatchObject({ id: 'third', check: { verdict: 'broken' } });
   });
 
-  test('happens by itself after a pull, and the verdict stays with the model', async () => {
+  test('runs automatically after a pull, and the verdict stays with the model', async () => {
     const pulled = await askd('pull hf:someone/tiny-GGUF');
     expect([pulled.code, pulled.stderr]).toEqual([0, expect.stringMatching(/Checking hf:.*\nok +load/)]);
     const { stdout } = await askd('show hf:someone/tiny-GGUF/tiny-Q4_K_M.gguf');

@@ -44,7 +44,7 @@ describe('up and status', () => {
     expect((await askd('status')).stdout).toMatch(/^daemon +running, pid \d+\nversion +0\.1\.0\n/);
   });
 
-  test('status of a home without a daemon is 6, and starts none', async () => {
+  test('status in a home without a daemon exits with 6, and starts none', async () => {
     const home = temporaryFolder();
     const { code, stdout, stderr } = await runCli(['status', '--json'], { home });
     expect(code).toBe(6);
@@ -52,7 +52,7 @@ describe('up and status', () => {
     expect(stderr).toBe('fix: askd up\n');
   });
 
-  test('a daemon that is announced and gone counts as not running', async () => {
+  test('a daemon that left its announcement behind counts as not running', async () => {
     const home = temporaryFolder();
     announce({ home, port: 1 });
     expect((await runCli(['status'], { home })).code).toBe(6);
@@ -63,7 +63,7 @@ describe('up and status', () => {
     });
   });
 
-  test('a daemon of another version is reported with its remedy', async () => {
+  test('a daemon of another version is reported with the fix', async () => {
     const home = temporaryFolder();
     const health = { status: 'ok', version: '9.9.9', boot_id: 'boot' };
     const { port } = await scriptedServer(({ path }, response) =>
@@ -105,7 +105,7 @@ describe('keys', () => {
     });
   });
 
-  test('revoking asks first, on a terminal', async () => {
+  test('revoking asks for confirmation on a terminal', async () => {
     const { daemon, askd } = await besideDaemon();
     const prefix = daemon.key.slice(0, 8);
     const refused = await askd(`keys revoke ${prefix}`);
@@ -121,7 +121,7 @@ describe('keys', () => {
   test.each([
     ['Ctrl-C', '\u0003', 130],
     ['Ctrl-D', '\u0004', 0],
-  ])('%s at the question changes nothing', async (_name, keys, code) => {
+  ])('answering the question with %s changes nothing', async (_name, keys, code) => {
     const { daemon } = await besideDaemon();
     const asking = startCli(['keys', 'revoke', daemon.key.slice(0, 8)], { home: daemon.home });
     await vi.waitFor(() => expect(asking.written().stderr).toContain('[y/N]'), 20_000);
@@ -130,7 +130,7 @@ describe('keys', () => {
     expect((await daemon.call('GET', '/api/keys')).text).toContain(daemon.key.slice(0, 8));
   });
 
-  test('a key that is not there says how to see those that are', async () => {
+  test('an unknown key is reported with the command that lists keys', async () => {
     const { askd } = await besideDaemon();
     const { code, stderr } = await askd('keys revoke ask_nope --yes');
     expect({ code, stderr }).toEqual({
@@ -169,7 +169,7 @@ describe('models', () => {
     expect((await askd('stop svc-chat-v1')).stdout).toBe('svc-chat-v1 was not loaded.\n');
   });
 
-  test('the notice of a model is shown plainly', async () => {
+  test('the notice about a model is shown plainly', async () => {
     const { askd } = await besideDaemon();
     const { stdout } = await askd('show starter-chat');
     expect(stdout).toMatch(/^notice +\S/m);
@@ -197,7 +197,7 @@ describe('models', () => {
 });
 
 describe('logs', () => {
-  test('are read from the file, without a daemon', async () => {
+  test('are read from the file when no daemon runs', async () => {
     const home = temporaryFolder();
     const { logs, log } = homePaths(home);
     mkdirSync(logs, { recursive: true });
@@ -219,14 +219,14 @@ describe('logs', () => {
     expect((await askd('--level loud')).code).toBe(2);
   });
 
-  test('before the first start there are none, which is no failure', async () => {
+  test('are empty before the first start, which is not a failure', async () => {
     const { code, stdout, stderr } = await runCli(['logs']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     expect(stderr).toContain('on its first start');
   });
 });
 
-test('an address with credentials of its own gets no root token', async () => {
+test('an address that contains credentials gets no root token', async () => {
   const { daemon } = await besideDaemon();
   const elsewhere = await runCli(['ps', '--host', `http://127.0.0.1:${daemon.port}`]);
   expect(elsewhere.code).toBe(4);
@@ -235,7 +235,7 @@ test('an address with credentials of its own gets no root token', async () => {
 });
 
 test.each(['up', 'down', 'restart', 'logs'])(
-  'askd %s is about this machine and refuses --host',
+  'askd %s is only for this machine and rejects --host',
   async (name) => {
     const { code, stderr } = await runCli([name, '--host', 'http://there.example']);
     expect(code).toBe(2);

@@ -12,7 +12,7 @@ function atHome() {
   return { config, askd, file: () => JSON.parse(readFileSync(config, 'utf8')) as unknown };
 }
 
-test('a setting is set, read and taken away again', async () => {
+test('a setting is set, read and removed again', async () => {
   const { askd, file, config } = atHome();
   expect((await askd('config get port')).stdout).toBe('11535\n');
   expect(await askd('config set port 12000')).toMatchObject({ code: 0, stdout: 'port is 12000.\n' });
@@ -29,7 +29,7 @@ test('a setting is set, read and taken away again', async () => {
   expect((await askd('config get port')).stdout).toBe('11535\n');
 });
 
-test('the environment counts more, and that is said', async () => {
+test('the environment takes precedence, and the output says so', async () => {
   const { askd } = atHome();
   const env = { ASKD_PORT: '13000' };
   expect((await askd('config set port 12000', { env })).stderr).toContain(
@@ -41,7 +41,7 @@ test('the environment counts more, and that is said', async () => {
   });
 });
 
-test('a port for the clients of Ollama names the setting that enables their API, until it is on', async () => {
+test('setting a port for Ollama clients names the setting that enables their API, unless it is already on', async () => {
   const { askd } = atHome();
   const open = 'askd config set ollama_api on';
   expect((await askd('config set ollama_port 11434')).stderr).toContain(open);
@@ -58,7 +58,7 @@ test('a setting is still found under its earlier name, and written under the pre
   expect(file()).toEqual({});
 });
 
-test('what is not usable is refused before it is written', async () => {
+test('an unusable value is rejected before it is written', async () => {
   const { askd, config } = atHome();
   expect(await askd('config set port many')).toMatchObject({ code: 3, stdout: '' });
   expect(await askd('config set colour blue')).toMatchObject({ code: 5, stdout: '' });
@@ -74,7 +74,7 @@ test('a secret is read from stdin and never shown', async () => {
   expect((await askd('config list')).stdout).not.toContain('sk_test');
 });
 
-test('a file that is not JSON is reported, with the way to repair it', async () => {
+test('a file that is not JSON is reported, with how to repair it', async () => {
   const { askd, config } = atHome();
   writeFileSync(config, '{');
   expect(await askd('config set port 1')).toMatchObject({
@@ -83,7 +83,7 @@ test('a file that is not JSON is reported, with the way to repair it', async () 
   });
 });
 
-test('the list of settings fits 80 columns in a pipe, and nothing of it is cut', async () => {
+test('the list of settings fits 80 columns in a pipe, and nothing is cut', async () => {
   const { askd } = atHome();
   const { stdout } = await askd('config list');
   for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
@@ -102,19 +102,19 @@ test.each([
   ['npm_registry nowhere', 'an address such as https://host.example'],
   ['webhooks_retry_waits_ms 1,x', 'a comma-separated list, each a whole number from 0 to 604800000'],
   ['moderation_thresholds 2', 'numbers from 0 to 1 by category, such as {"hate":0.4}'],
-])('config set %s is refused with what it may be', async (given, may) => {
+])('config set %s is rejected with the allowed values', async (given, may) => {
   const { askd } = atHome();
   expect((await askd(`config set ${given}`)).stderr).toContain(` It must be ${may}.\n`);
 });
 
-test('an unusable value in the environment is refused with what it may be', async () => {
+test('an unusable value in the environment is rejected with the allowed values', async () => {
   const { askd } = atHome();
   expect((await askd('config list', { env: { ASKD_PORT: 'abc' } })).stderr).toContain(
     'It must be a whole number from 0 to 65535.',
   );
 });
 
-test('a setting that does not exist names those that were perhaps meant, and the list of all', async () => {
+test('an unknown setting is reported with similar names, and with the command that lists all', async () => {
   const { askd } = atHome();
   expect((await askd('config get nope')).stderr).toBe(
     'error: Unknown setting "nope".\nfix: askd config list\n',
@@ -123,7 +123,7 @@ test('a setting that does not exist names those that were perhaps meant, and the
   expect((await askd('config get cache-type')).stderr).toContain('Did you mean kv_cache_type?');
 });
 
-test('a value is added to a list, once, and taken out of it', async () => {
+test('a value is added to a list, once, and removed from it', async () => {
   const { askd, file } = atHome();
   const added = await askd('config add allowed_origins http://localhost:8080/');
   expect(added).toMatchObject({ code: 0, stdout: 'allowed_origins is ["http://localhost:8080"].\n' });
@@ -142,7 +142,7 @@ test('a value is added to a list, once, and taken out of it', async () => {
   );
 });
 
-test('what is added to a list begins with what it has by default', async () => {
+test('adding to a list starts from its default values', async () => {
   const { askd, file } = atHome();
   await askd('config add webhooks_retry_waits_ms 90000000');
   const { webhooks_retry_waits_ms: waits } = file() as { webhooks_retry_waits_ms: number[] };

@@ -55,7 +55,7 @@ test('the link is printed when there is no opener, with --no-open and with --jso
   expect(Date.parse(document['expires_at'] ?? '')).toBeGreaterThan(Date.now());
 });
 
-test('a script’s session is a Cookie header, is listed without it, and can be ended', async () => {
+test('a script’s session is printed as a Cookie header, is listed without it, and can be ended', async () => {
   const daemon = await startDaemon();
   announce(daemon);
   const run = async (line: string) => runCli(line.split(' '), { home: daemon.home });

@@ -40,7 +40,7 @@ test('an engine is listed, installed with its progress on stderr, used, and remo
   );
 });
 
-test('a package that is not what it should be ends with the reason and a code of its own', async () => {
+test('a package with the wrong content is rejected with the reason and its own exit code', async () => {
   const { registry, askd } = await besideRegistry();
   registry.fail('helper', 'wrong', 2);
   const { code, stdout, stderr } = await askd('engines install vision');
@@ -48,7 +48,7 @@ test('a package that is not what it should be ends with the reason and a code of
   expect(stderr).toContain('error: helper 1.2.3 from the registry failed verification');
 });
 
-test('an engine that nobody knows, and one that is not there to remove, are refused', async () => {
+test('an unknown engine, and removing one that is not installed, are refused', async () => {
   const { askd } = await besideRegistry();
   expect(await askd('engines install sound')).toMatchObject({
     code: 5,

@@ -58,7 +58,7 @@ describe('askd eval', { timeout: 120_000 }, () => {
     removeHome(folder);
   });
 
-  test('asks every model, counts what passes, and exits with 1 where one does not pass all', async () => {
+  test('asks every model, counts passed checks, and exits with 1 if a model does not pass all', async () => {
     const cases = write('cases: [{ name: greets, prompt: Hello., expect: [{ contains: morning }] }]');
     const { stdout, code } = await askd(cases, '-m', 'scripted', '-m', 'always', '--samples', '3');
     expect(stdout).toMatch(/CASE +scripted +always\n/);
@@ -71,14 +71,14 @@ describe('askd eval', { timeout: 120_000 }, () => {
     expect(code).toBe(1);
   });
 
-  test('exits with 0 where as much passes as --at-least says', async () => {
+  test('exits with 0 if as much passes as --at-least requires', async () => {
     const cases = 'cases: [{ name: sums, prompt: Sums?, samples: 2, expect: [{ exact: 43 }] }]';
     const { code, run } = await evaluate(cases, '--at-least', '0.5');
     expect(run.models).toMatchObject([{ passed: 1, failed: 1, errors: 0, rate: 0.5 }]);
     expect(code).toBe(0);
   });
 
-  test('has the cost, the speed and the answer of each sample', async () => {
+  test('reports the cost, the speed and the answer of each sample', async () => {
     const { run } = await evaluate(
       'cases: [{ name: weather, prompt: Weather?, tools: [{ type: function, function: { name: get_weather } }], expect: [{ tool_call: { name: get_weather, arguments: { city: Bergen } } }] }]',
       '--seed',
@@ -96,7 +96,7 @@ describe('askd eval', { timeout: 120_000 }, () => {
     expect(run).toMatchObject({ complete: true, seed: 7, cost: sample?.cost });
   });
 
-  test('lets a model judge by a rubric, and a judge that does not judge is an error', async () => {
+  test('lets a model judge by a rubric, and reports an error if the judge gives no verdict', async () => {
     const { code, run } = await evaluate(
       `
 judge: scripted
@@ -119,7 +119,7 @@ cases:
     expect(code).toBe(1);
   });
 
-  test('tries again what the server says can work later, and shows what cannot', async () => {
+  test('retries what the server says may work later, and shows what cannot', async () => {
     const { code, run } = await evaluate(
       'cases: [{ name: busy, prompt: Busy?, expect: [{ contains: Not }] }, { name: broken, prompt: Broken?, expect: [{ contains: x }] }]',
       '--at-least',
@@ -145,7 +145,7 @@ cases:
     expect(readFileSync(junit, 'utf8')).toContain('&lt;script&gt;');
   });
 
-  test('saves a run, and says later what is better and what is worse', async () => {
+  test('saves a run, and later shows what is better and what is worse', async () => {
     const cases = write(
       'cases: [{ name: greets, prompt: Hello., expect: [{ contains: morning }] }, { name: ends, prompt: Hello., expect: [{ contains: evening }] }]',
     );
@@ -216,7 +216,7 @@ cases:
     expect(JSON.parse(stdout)).toMatchObject({ title: 'Cases for askd eval', required: ['cases'] });
   });
 
-  test('works as the real program with the models that come with it', async () => {
+  test('works as the real program with the models that ship with it', async () => {
     const home = temporaryFolder();
     const env = { ASKD_HOME: home, ASKD_PORT: '0', ASKD_OFFLINE: 'true' };
     const run = (...args: string[]) =>

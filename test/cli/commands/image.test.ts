@@ -26,7 +26,7 @@ describe('askd image', { timeout: SLOW_MS }, () => {
   }, SLOW_MS);
   afterAll(() => daemon.close());
 
-  test('writes an image in the format of its name, and says where it is', async () => {
+  test('writes an image in the format of its file name, and says where it is', async () => {
     const out = join(folder, 'harbour.webp');
     const { stdout, stderr, code } = await askd([
       'a harbour',
@@ -87,7 +87,7 @@ describe('askd image', { timeout: SLOW_MS }, () => {
     expect(stdout).not.toContain('iVBORw0K');
   });
 
-  test('without a text, or with a name of no format, says what to type', async () => {
+  test('without a text, or with a file name of unknown format, says what to type', async () => {
     const nothing = await askd([], { terminal: true });
     expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining('askd image "')]);
     const refused = await askd(['a cat', '--out', 'cat.gif']);

@@ -41,7 +41,7 @@ beforeEach(async () => {
 afterEach(() => daemon.close());
 
 describe('askd mcp login', () => {
-  test('brings a server that wants a login to work, and logout ends it', { timeout: MINUTE }, async () => {
+  test('makes a server that requires a login work, and logout ends it', { timeout: MINUTE }, async () => {
     const server = await guardedServer();
     const added = await askd('mcp', 'add', 'tracker', '--url', server.url);
     expect(added).toMatchObject({
@@ -74,7 +74,7 @@ describe('askd mcp login', () => {
     expect(refused.stderr).toContain('askd mcp login tracker');
   });
 
-  test('follows at once where a terminal adds the server', { timeout: MINUTE }, async () => {
+  test('follows at once when the server is added on a terminal', { timeout: MINUTE }, async () => {
     const { url } = await guardedServer();
     const adding = await waiting(['mcp', 'add', 'tracker', '--url', url], { terminal: true });
     await agree(adding);
@@ -83,7 +83,7 @@ describe('askd mcp login', () => {
   });
 
   test(
-    'takes the id and the secret of a program that was registered by hand',
+    'takes the id and the secret of a client that was registered by hand',
     { timeout: MINUTE },
     async () => {
       const { url } = await guardedServer('no-registration');
@@ -101,7 +101,7 @@ describe('askd mcp login', () => {
     },
   );
 
-  test('takes a browser that is back while it still opens', { timeout: MINUTE }, async () => {
+  test('accepts a browser that returns before opening it has finished', { timeout: MINUTE }, async () => {
     const { url } = await guardedServer();
     await askd('mcp', 'add', 'tracker', '--url', url);
     const folder = temporaryFolder();
@@ -115,7 +115,7 @@ describe('askd mcp login', () => {
     expect(await login.exit).toBe(0);
   });
 
-  test('turns away whoever brings something else, and goes on waiting', { timeout: MINUTE }, async () => {
+  test('rejects any other visitor, and continues waiting', { timeout: MINUTE }, async () => {
     const { url } = await guardedServer();
     await askd('mcp', 'add', 'tracker', '--url', url);
     const login = await waiting(['mcp', 'login', 'tracker']);
@@ -129,7 +129,7 @@ describe('askd mcp login', () => {
     expect(await login.exit).toBe(0);
   });
 
-  test('takes the address at which a browser of another machine ended', { timeout: MINUTE }, async () => {
+  test('takes the address at which a browser on another machine ended', { timeout: MINUTE }, async () => {
     const { url } = await guardedServer();
     await askd('mcp', 'add', 'tracker', '--url', url);
     const login = await waiting(['mcp', 'login', 'tracker'], { terminal: true });
@@ -140,12 +140,16 @@ describe('askd mcp login', () => {
     expect(login.screen()).toContain('You are logged in at tracker');
   });
 
-  test('ends by itself when no browser comes back, and is then over', { timeout: MINUTE }, async () => {
-    const { url } = await guardedServer();
-    await askd('mcp', 'add', 'tracker', '--url', url);
-    const login = await waiting(['mcp', 'login', 'tracker', '--wait', '500ms']);
-    expect(await login.exit).toBe(4);
-    expect(login.written().stderr).toContain('The browser did not return');
-    expect((await askd('mcp', 'login', 'tracker', '--wait', 'soon')).stderr).toContain('such as 90s');
-  });
+  test(
+    'times out when no browser returns, and cannot be completed afterwards',
+    { timeout: MINUTE },
+    async () => {
+      const { url } = await guardedServer();
+      await askd('mcp', 'add', 'tracker', '--url', url);
+      const login = await waiting(['mcp', 'login', 'tracker', '--wait', '500ms']);
+      expect(await login.exit).toBe(4);
+      expect(login.written().stderr).toContain('The browser did not return');
+      expect((await askd('mcp', 'login', 'tracker', '--wait', 'soon')).stderr).toContain('such as 90s');
+    },
+  );
 });

@@ -50,7 +50,7 @@ describe('askd mcp', () => {
     expect((await askd('mcp', 'list')).stdout).toContain('There are no MCP servers.');
   });
 
-  test('says what is missing or wrong, and keeps nothing of it', { timeout: MINUTE }, async () => {
+  test('says what is missing or wrong, and keeps nothing', { timeout: MINUTE }, async () => {
     expect((await askd('mcp', 'add', 'box')).stderr).toContain('Give either a program after --, or --url.');
     const failed = await askd('mcp', 'add', 'box', ...SERVER, 'refuses');
     expect(failed.code).toBe(1);
@@ -100,13 +100,13 @@ describe('a chat with tools', () => {
     expect(await askd('mcp', 'add', 'box', ...SERVER)).toMatchObject({ code: 0 });
   });
 
-  test('runs what only looks, and answers with the result', { timeout: MINUTE }, async () => {
+  test('runs read-only tools, and answers with the result', { timeout: MINUTE }, async () => {
     const chat = await askd('chat', '-m', 'looker', '--mcp', 'box', 'Say hello.');
     expect(chat).toMatchObject({ code: 0, stdout: 'It is done.\n' });
     expect(chat.stderr).toContain('box: echo {"text": "hello"}');
   });
 
-  test('does not run what must ask where nobody can be asked', { timeout: MINUTE }, async () => {
+  test('does not run a tool that needs approval when nobody can be asked', { timeout: MINUTE }, async () => {
     const chat = await askd('chat', '-m', 'writer', '--mcp', 'box', 'Write hello.');
     expect(chat.code).toBe(0);
     expect(chat.stderr).toContain('there is nobody to ask');
@@ -124,7 +124,7 @@ describe('a chat with tools', () => {
     expect((await askd(...args)).stderr).toContain('box: write {"text": "hello"}');
   });
 
-  test('asks in the middle of a conversation, which goes on', { timeout: MINUTE }, async () => {
+  test('asks in the middle of a conversation, which then continues', { timeout: MINUTE }, async () => {
     const talk = startCli(['chat', '-m', 'writer', '--mcp', 'box'], { home: daemon.home });
     await eventually(talk.screen).toContain('>>> ');
     talk.type('Write hello.\r');

@@ -12,7 +12,7 @@ test('a text model shows its context, and one for speech or images shows none', 
   expect(contextField({ ...estimate, context_tokens: null, context_bytes: 0 })).toEqual([]);
 });
 
-test('askd load --estimate says so of real models', { timeout: 60_000 }, async () => {
+test('askd load --estimate shows the context of real models', { timeout: 60_000 }, async () => {
   const daemon = await daemonWith({ talker: await scriptedModel('hi'), speaker: await toneSynthesizer() });
   announce(daemon);
   const estimate = async (model: string) =>

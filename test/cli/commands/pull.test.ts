@@ -62,7 +62,7 @@ test('with --json every step is a line, and the last one is the result', async (
   });
 });
 
-test('on a terminal of 80 columns a bar is drawn over itself, and is gone at the end', async () => {
+test('on a terminal of 80 columns a progress bar is redrawn in place, and is gone at the end', async () => {
   const { askd } = await besideHub({ bytesPerSecond: 60_000 });
   const { stderr } = await askd(`pull hf:${REPO} --no-check`, { terminal: true });
   const frames = stderr.split('\u001b[1A\u001b[0J');
@@ -77,7 +77,7 @@ test('on a terminal of 80 columns a bar is drawn over itself, and is gone at the
   expect(frames.at(-1)).toBe('');
 });
 
-test('a client comes and goes, the download stays, and a second pull joins it', async () => {
+test('a download continues when its client leaves, and a second pull joins it', async () => {
   const { hub, daemon, askd, content } = await besideHub({ bytesPerSecond: 30_000 });
   const started = await askd(`pull hf:${REPO} --background`);
   expect(started.stdout).toMatch(/^dl_\w+\n$/);
@@ -100,7 +100,7 @@ test('a cancelled download leaves nothing behind', async () => {
   expect((await askd(`pull --cancel hf:${REPO}`)).code).toBe(5);
 });
 
-test('a download is paused and resumed by its name, and pulling it again goes on too', async () => {
+test('a download is paused and resumed by its name, and pulling it again resumes it too', async () => {
   const { hub, daemon, askd, content } = await besideHub();
   hub.holdAfter(Math.min(HEADER_BYTES, content.length) + 40_000);
   await askd(`pull hf:${REPO} --background`);
@@ -149,7 +149,7 @@ test('a service without a model names the command that brings one, and its size'
   ]);
 });
 
-test('an alias is another name until it is removed; a model goes with its files, unless it serves', async () => {
+test('an alias is another name until it is removed; a model is removed with its files, unless it serves', async () => {
   const { daemon, askd } = await besideHub();
   await askd(`pull hf:${REPO} --no-check`);
   expect((await askd(`cp ${ID} gpt-4o`)).stdout).toBe(`gpt-4o is now another name for ${ID}.\n`);
@@ -165,7 +165,7 @@ test('an alias is another name until it is removed; a model goes with its files,
   expect((await askd('rm starter-chat')).code).toBe(1);
 });
 
-test('search and the catalogue are tables, and offline says that it is', async () => {
+test('search and the catalogue are tables, and say when they are offline', async () => {
   const { askd } = await besideHub();
   expect((await askd('search tiny')).stdout).toMatch(/^hf:someone\/tiny-GGUF +1,200 +34 +apache-2\.0$/m);
   const available = await askd('list --available', { terminal: true });
@@ -177,7 +177,7 @@ test('search and the catalogue are tables, and offline says that it is', async (
   expect([offline.code, offline.stderr]).toEqual([7, expect.stringContaining('does not have')]);
 });
 
-test('doctor finds a file that has changed, says how to mend it, and ends with 1', async () => {
+test('doctor finds a changed file, says how to repair it, and exits with 1', async () => {
   const { askd, daemon } = await besideHub();
   await askd(`pull hf:${REPO} --no-check`);
   expect((await askd('doctor --hashes')).stdout).toContain(`model ${ID}: installed, hashes verified`);

@@ -51,7 +51,7 @@ describe('askd recommend', { timeout: 400_000 }, () => {
     rmSync(cache, { recursive: true });
   });
 
-  test('says what suits this machine, at first without and then with its speed', async () => {
+  test('says what suits this machine, at first without its speed and then with it', async () => {
     const before = await askd('recommend --no-measure');
     expect(before.stdout).toMatch(/svc-chat-v1 +talker +\S+ \S+ +\S+ MB +- +MIT/);
     expect(before.stdout).toMatch(/svc-code-v1 +talker +the same/);
@@ -74,7 +74,7 @@ describe('askd recommend', { timeout: 400_000 }, () => {
     expect(after.stdout).toContain('askd recommend svc-chat-v1 --pull');
   });
 
-  test('downloads all of it, binds each service, and leaves out what has terms to accept', async () => {
+  test('downloads everything, binds each service, and leaves out models with terms to accept', async () => {
     const refused = await askd('recommend --no-measure --pull');
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('Add --yes')]);
 

@@ -40,7 +40,7 @@ describe('embed', () => {
     expect(usage).toEqual({ prompt_tokens: 10, total_tokens: 10 });
   });
 
-  test('takes the lines of files and of stdin, in requests of a hundred, and says how far it is', async () => {
+  test('takes the lines of files and of stdin, in requests of a hundred, and reports progress', async () => {
     const file = join(temporaryFolder(), 'texts.txt');
     writeFileSync(file, 'the cat\n\nred fire\r\n');
     const input = `${Array<string>(120).fill('a dog').join('\n')}\n`;
@@ -50,21 +50,21 @@ describe('embed', () => {
     expect([texts.length, ...texts.slice(0, 4)]).toEqual([123, 'moon', 'the cat', 'red fire', 'a dog']);
   });
 
-  test('without a text says what to type, and a file that is not there is named', async () => {
+  test('without a text says what to type, and names a missing file', async () => {
     const nothing = await askd(['embed'], { terminal: true });
     expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining('askd embed "TEXT"')]);
     const missing = await askd(['embed', '--file', '/nowhere/a.txt']);
     expect([missing.code, missing.stderr]).toEqual([5, expect.stringContaining('/nowhere/a.txt')]);
   });
 
-  test('by a model that cannot is a refusal with its reason', async () => {
+  test('with a model that cannot embed is refused with the reason', async () => {
     const { code, stderr } = await askd(['embed', '-m', 'svc-chat-v1', 'the cat']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('not for embeddings')]);
   });
 });
 
 describe('rerank', () => {
-  test('prints the best first, and the whole answer as JSON', async () => {
+  test('prints the best document first, and the whole answer as JSON', async () => {
     const options = { input: 'red fire\nparis is the capital of france\n' };
     const question = ['rerank', '--query', 'what is the capital of france'];
     const table = await askd(question, options);
@@ -81,7 +81,7 @@ describe('rerank of many documents', () => {
   const ask = (options: CliOptions = {}, ...args: string[]) =>
     askd(['rerank', '--query', 'the cat', '--top', '1', ...args], { input: lines.join('\n'), ...options });
 
-  test('says on stderr how far it is, a line for each tenth, and nothing of it on stdout', async () => {
+  test('reports progress only on stderr, a line for each tenth', async () => {
     const { code, stdout, stderr } = await ask({}, '--json');
     const tenths = Array.from({ length: 10 }, (_, index) => `${(index + 1) * 100} of 1000\n`);
     expect([code, stderr]).toEqual([0, tenths.join('')]);
@@ -89,7 +89,7 @@ describe('rerank of many documents', () => {
     expect((await ask({}, '--quiet')).stderr).toBe('');
   });
 
-  test('writes one line of a terminal again and again, and takes it away at last', async () => {
+  test('rewrites one line of a terminal, and erases it at the end', async () => {
     const { code, stderr } = await ask({ terminal: true }, '-');
     const shown = stderr.split('\r\u001b[K');
     expect([code, shown.length, shown[1], shown.at(-2), shown.at(-1)]).toEqual([
@@ -97,7 +97,7 @@ describe('rerank of many documents', () => {
     ]);
   });
 
-  test('that nothing serves is the refusal that it is without progress', async () => {
+  test('without a model to serve it is refused as it is without progress', async () => {
     const { code, stderr } = await ask({}, '-m', 'svc-chat-v1');
     expect([code, stderr]).toEqual([2, expect.stringContaining('not for')]);
   });
@@ -118,7 +118,7 @@ describe('moderate', () => {
 });
 
 describe('translate', () => {
-  test('prints the translation and nothing else, of words, a file or what is piped in', async () => {
+  test('prints only the translation, of words, a file or piped input', async () => {
     const typed = await askd(['translate', '--to', 'French', 'Good', 'morning']);
     expect([typed.code, typed.stdout, typed.stderr]).toEqual([0, 'Bonjour\n', '']);
     const file = join(temporaryFolder(), 'letter.txt');
@@ -135,7 +135,7 @@ describe('translate', () => {
     });
   });
 
-  test('into an unknown language is a refusal with suggestions', async () => {
+  test('into an unknown language is refused with suggestions', async () => {
     const { code, stderr } = await askd(['translate', '--to', 'Frensh', 'Good morning']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('French')]);
   });

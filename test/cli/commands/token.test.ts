@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { startDaemon } from '../../helpers/daemon/daemon.ts';
 import { announce, runCli } from '../../helpers/terminal/cli.ts';
 
-test('a rotated token opens at once, the old one no more, and the command line follows', async () => {
+test('a rotated token works at once, the old one no longer does, and the command line uses the new one', async () => {
   const daemon = await startDaemon();
   const { home, services, call } = daemon;
   announce(daemon);
@@ -26,7 +26,7 @@ test('a rotated token opens at once, the old one no more, and the command line f
   expect([...Object.values(listed), ...Object.values(again)].join()).not.toContain('askroot_');
 });
 
-test('no key and no session rotates it', async () => {
+test('neither a key nor a session can rotate it', async () => {
   const { call, services } = await startDaemon();
   const admin = services.keys.create({
     accountId: 'acct_local',

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-test('one sample says what runs, what it takes and which models are loaded', async () => {
+test('one sample shows what runs, what it uses and which models are loaded', async () => {
   const { code, stdout } = await runCli(['top', '--once'], { home });
   expect(code).toBe(0);
   for (const label of ['requests', 'first token', 'each token', 'prompt cache', 'event loop lag', 'credits'])
@@ -31,7 +31,7 @@ test('with --json it is one document', async () => {
   });
 });
 
-test('on a terminal it draws again each second, and q ends it', async () => {
+test('on a terminal it redraws each second, and q ends it', async () => {
   const { exit, type, modes, screen } = startCli(['top'], { home });
   await eventually(() => screen().match(/generated tokens +[\d.]+ \/s/)).not.toBeNull();
   type('x');

@@ -20,41 +20,45 @@ async function beside() {
   return { server, installation: install(server.environment) };
 }
 
-test('a newer signed catalogue is taken, listed with its origin, and kept over a restart', LONG, async () => {
-  const { server, installation } = await beside();
-  const { askd } = installation;
-  const before = await askd(['list', '--available']);
-  expect(before.stdout).toContain(
-    `Catalogue ${edition.serial} of ${edition.issued}, the one that came with this askd.`,
-  );
-  expect(before.stdout).toMatch(/^bge-m3 .* no +embed$/m);
-  server.publish(server.sign({}));
-  const updated = await askd(['update', '--catalog']);
-  expect([updated.exitCode, updated.stdout]).toEqual([
-    0,
-    expect.stringMatching(/catalogue +7 of 2026-12-01, signed by the key [0-9a-f]{16}\n/),
-  ]);
-  expect(updated.stdout).toMatch(/new +novel-1b\n/);
-  expect(updated.stdout).toMatch(/no longer +.*qwen3\.5-4b/);
-  expect(server.asked).toEqual([{ path: '/askd-catalog.json', authorization: undefined }]);
-  await askd(['down']);
-  const { source, catalog, problem } = await list(installation);
-  expect(source).toEqual({
-    serial: 7,
-    issued: '2026-12-01',
-    signed: { key: expect.stringMatching(/^[0-9a-f]{16}$/), expires: '2999-01-01' },
-  });
-  expect([catalog.map(({ id }) => id), problem]).toEqual([['novel-1b'], null]);
-  expect(catalog[0]).toMatchObject({ why: NEW_ENTRY.why, is_compared: false });
-  expect((await askd(['list', '--available'])).stdout).toMatch(
-    /^Catalogue 7 of 2026-12-01, signed by the key [0-9a-f]{16}, until 2999-01-01\.$/m,
-  );
-  const again = await askd(['update', '--catalog', '--json']);
-  expect(again.json()).toMatchObject({ schema: 'update-catalog/1', is_current: true, added: [] });
-});
+test(
+  'a newer signed catalogue is installed, listed with its origin, and kept across a restart',
+  LONG,
+  async () => {
+    const { server, installation } = await beside();
+    const { askd } = installation;
+    const before = await askd(['list', '--available']);
+    expect(before.stdout).toContain(
+      `Catalogue ${edition.serial} of ${edition.issued}, the one that came with this askd.`,
+    );
+    expect(before.stdout).toMatch(/^bge-m3 .* no +embed$/m);
+    server.publish(server.sign({}));
+    const updated = await askd(['update', '--catalog']);
+    expect([updated.exitCode, updated.stdout]).toEqual([
+      0,
+      expect.stringMatching(/catalogue +7 of 2026-12-01, signed by the key [0-9a-f]{16}\n/),
+    ]);
+    expect(updated.stdout).toMatch(/new +novel-1b\n/);
+    expect(updated.stdout).toMatch(/no longer +.*qwen3\.5-4b/);
+    expect(server.asked).toEqual([{ path: '/askd-catalog.json', authorization: undefined }]);
+    await askd(['down']);
+    const { source, catalog, problem } = await list(installation);
+    expect(source).toEqual({
+      serial: 7,
+      issued: '2026-12-01',
+      signed: { key: expect.stringMatching(/^[0-9a-f]{16}$/), expires: '2999-01-01' },
+    });
+    expect([catalog.map(({ id }) => id), problem]).toEqual([['novel-1b'], null]);
+    expect(catalog[0]).toMatchObject({ why: NEW_ENTRY.why, is_compared: false });
+    expect((await askd(['list', '--available'])).stdout).toMatch(
+      /^Catalogue 7 of 2026-12-01, signed by the key [0-9a-f]{16}, until 2999-01-01\.$/m,
+    );
+    const again = await askd(['update', '--catalog', '--json']);
+    expect(again.json()).toMatchObject({ schema: 'update-catalog/1', is_current: true, added: [] });
+  },
+);
 
 test(
-  'every catalogue that is not newer and genuine is refused with its reason, and changes nothing',
+  'every catalogue that is not newer and genuine is refused with the reason, and changes nothing',
   LONG,
   async () => {
     const { server, installation } = await beside();
@@ -106,7 +110,7 @@ test(
 );
 
 test(
-  'a server that fails, breaks off or redirects without end is named, and nothing is kept',
+  'a server that fails, breaks off or redirects endlessly is named, and nothing is kept',
   LONG,
   async () => {
     const { server, installation } = await beside();
@@ -152,7 +156,7 @@ test('the catalogue of this askd is used when the kept one was changed, or is ol
   expect([older.source, older.problem]).toEqual([{ ...edition, signed: null }, null]);
 });
 
-test('offline nothing is asked, and the error names the command that changes it', LONG, async () => {
+test('offline no request is made, and the error names the command that changes it', LONG, async () => {
   const server = await startCatalogServer();
   const { askd } = install({ ...server.environment, ASKD_OFFLINE: '1' });
   const { exitCode, stderr } = await askd(['update', '--catalog']);
@@ -160,7 +164,7 @@ test('offline nothing is asked, and the error names the command that changes it'
   expect(server.asked).toEqual([]);
 });
 
-test('an askd that does not know where catalogues are published says which setting does', LONG, async () => {
+test('an askd that does not know where catalogues are published names the setting for it', LONG, async () => {
   const { askd } = install({});
   const { exitCode, stderr } = await askd(['update', '--catalog']);
   expect([exitCode, stderr]).toEqual([7, expect.stringContaining('askd config set catalog_url')]);

@@ -247,7 +247,7 @@ test.each([
   ['server status', 0],
   ['log stream --help', 0],
   ['start --help', 0],
-])('a hand that knows others may type askd %s', async (args, code) => {
+])('users of other programs may type askd %s', async (args, code) => {
   const { home } = await daemonOfThisFile();
   expect((await runCli(args.split(' '), { home })).code).toBe(code);
 });

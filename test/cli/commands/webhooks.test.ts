@@ -32,7 +32,7 @@ test('add prints the secret alone, and nothing else ever shows it', async () => 
   }
 });
 
-test('an address inside is refused with what could be done', async () => {
+test('a private address is refused with what could be done', async () => {
   const { askd } = await commandLine({});
   const { code, stdout, stderr } = await askd('add', 'https://10.0.0.1/', '--events', 'chat.started');
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -61,7 +61,7 @@ test('a webhook is paused, resumed, rotated and removed by its name', async () =
   });
 });
 
-test('test, trigger, deliveries, resend and replay show what came of it', async () => {
+test('test, trigger, deliveries, resend and replay show the outcome', async () => {
   const hook = await receiver();
   const { askd, json } = await commandLine();
   await askd('add', hook.url, '--events', 'api_key.created', '--name', 'app');
@@ -113,7 +113,7 @@ describe('listen', () => {
     expect(await listening.exit).toBe(6);
   });
 
-  test('hands events on as they came, and the answer back', async () => {
+  test('forwards events unchanged, and returns the answer', async () => {
     const app = await receiver();
     app.behaves(
       (_delivery, response) => void response.writeHead(app.deliveries.length === 1 ? 500 : 200).end(),

@@ -24,7 +24,7 @@ function newHome(shell: Shell) {
 describe.each(SHELLS.filter((shell) => shell !== 'powershell' || process.platform !== 'win32'))(
   'askd completion --install for %s',
   (shell) => {
-    test('makes the file that is not there, and --uninstall takes it away', async () => {
+    test('creates a missing file, and --uninstall removes it', async () => {
       const { askd, file } = newHome(shell);
       const installed = await askd(shell, '--install');
       expect(installed).toMatchObject({
@@ -38,7 +38,7 @@ describe.each(SHELLS.filter((shell) => shell !== 'powershell' || process.platfor
       expect((await askd(shell, '--uninstall')).stdout).toContain('not installed in');
     });
 
-    test('leaves all else in the file as it was, and a second time changes nothing', async () => {
+    test('leaves the rest of the file as it was, and changes nothing the second time', async () => {
       const { askd, file } = newHome(shell);
       mkdirSync(dirname(file), { recursive: true });
       const own = '# mine\nalias ll="ls -l"\n';
@@ -61,7 +61,7 @@ describe.each(SHELLS.filter((shell) => shell !== 'powershell' || process.platfor
   },
 );
 
-test('without a name of a shell it is the one of SHELL, and a link stays a link', async () => {
+test('without the name of a shell uses SHELL, and keeps a link a link', async () => {
   const { askd, file } = newHome('bash');
   const kept = join(temporaryFolder(), 'bashrc');
   writeFileSync(kept, '');
@@ -70,7 +70,7 @@ test('without a name of a shell it is the one of SHELL, and a link stays a link'
   expect(readFileSync(kept, 'utf8')).toContain(SCRIPTS.bash);
 });
 
-test('a shell that nobody knows, and a file with half of it, are refused with what to do', async () => {
+test('an unknown shell, and a file with half of the block, are refused with what to do', async () => {
   const unknown = await runCli(['completion', '--install'], { env: { SHELL: '/bin/tcsh' } });
   expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('fix: askd completion bash') });
   const { askd, file } = newHome('bash');
@@ -83,7 +83,7 @@ test('a shell that nobody knows, and a file with half of it, are refused with wh
 });
 
 test.runIf(process.platform === 'linux')(
-  'bash has the completion after it started with that file',
+  'bash has the completion after starting with that file',
   async () => {
     const { askd, file } = newHome('bash');
     await askd('bash', '--install');

@@ -29,7 +29,7 @@ describe('Tab', () => {
     expect(await complete(['pull', '--tier=s'])).toEqual(['--tier=small', '--tier=standard']);
   });
 
-  test('knows models, keys and webhooks as they are now', async () => {
+  test('knows the current models, keys and webhooks', async () => {
     const daemon = await startDaemon();
     announce(daemon);
     expect(await complete(['load', 'svc-ch'], daemon.home)).toEqual(['svc-chat-v1']);
@@ -38,7 +38,7 @@ describe('Tab', () => {
     expect(prefixes).toHaveLength(1);
   });
 
-  test('without a daemon starts none and offers nothing', async () => {
+  test('starts no daemon, and offers nothing without one', async () => {
     expect(await complete(['load', ''])).toEqual([]);
   });
 });
@@ -50,6 +50,6 @@ test.each(SHELLS)('askd completion %s prints a script that asks askd', async (sh
   expect(stdout).toContain('__complete');
 });
 
-test('what PowerShell gets is kept word for word', () => {
+test('the script for PowerShell is kept word for word', () => {
   expect(SCRIPTS.powershell).toBe(readFileSync(join(import.meta.dirname, 'askd.ps1'), 'utf8'));
 });

@@ -20,13 +20,13 @@ describe('a home whose daemon crashed, and whose port the daemon of another home
     expect({ code, stderr }).toEqual(NOT_RUNNING);
   });
 
-  test('does not stop that one', async () => {
+  test('does not stop the other daemon', async () => {
     const { home, other } = await besideAnother();
     expect((await runCli(['down'], { home })).stdout).toBe('The askd daemon was not running.\n');
     expect(other.services.boot.stopRequested.aborted).toBe(false);
   });
 
-  test('gives it no token', async () => {
+  test('sends the other daemon no token', async () => {
     const { home, seen } = await besideCurious();
     await runCli(['ps', '--no-autostart'], { home });
     await runCli(['down'], { home });
@@ -36,7 +36,7 @@ describe('a home whose daemon crashed, and whose port the daemon of another home
 });
 
 test.runIf(process.platform === 'linux')(
-  'a number that the daemon of another home has by now gets no signal',
+  'a process number that now belongs to the daemon of another home gets no signal',
   async () => {
     const [home, otherHome] = [temporaryFolder(), temporaryFolder()];
     const pid = await startLookalike(otherHome);

@@ -70,7 +70,7 @@ test('without a command it says what to export, and serves until it is stopped',
   expect(existsSync(home)).toBe(false);
 });
 
-test('a program that is not there is named', async () => {
+test('a missing program is named', async () => {
   const { stderr, exitCode } = await serveTests(['--', 'no-such-runner']);
   expect({ stderr, exitCode }).toEqual({
     stderr: 'error: There is no program "no-such-runner".',

@@ -36,7 +36,7 @@ describe('the definition', () => {
         home: 'C:\\Users\\me\\askd',
       }),
     ],
-  ])('%s is as it was last seen to be right', async (name, text) => {
+  ])('%s has not changed since it was last approved', async (name, text) => {
     await expect(text).toMatchFileSnapshot(`service/${name}`);
   });
 });
@@ -82,15 +82,12 @@ test.runIf(hasSystemd).each([
   expect(analyze(unit, scope, 'verify')).toMatchObject({ status: 0, stderr: '' });
 });
 
-test.runIf(hasSystemd)(
-  'the service of the machine is confined, and that of a user as far as it can be',
-  () => {
-    const security = ['security', '--offline=true', '--no-pager'];
-    expect(analyze(systemdSystemUnit(PARTS), ...security).exposure).toBeLessThanOrEqual(3);
-    // Only root can hide root's file system, devices and users.
-    expect(analyze(systemdUnit(PARTS), '--user', ...security).exposure).toBeLessThanOrEqual(7.5);
-  },
-);
+test.runIf(hasSystemd)('a system service is confined, and a user service as far as possible', () => {
+  const security = ['security', '--offline=true', '--no-pager'];
+  expect(analyze(systemdSystemUnit(PARTS), ...security).exposure).toBeLessThanOrEqual(3);
+  // Only root can hide root's file system, devices and users.
+  expect(analyze(systemdUnit(PARTS), '--user', ...security).exposure).toBeLessThanOrEqual(7.5);
+});
 
 describe('the Node that a service names', () => {
   test.each([
@@ -106,7 +103,7 @@ describe('the Node that a service names', () => {
     expect(await findStableNode({ running: '/usr/bin/node', places: [] })).toBe('/usr/bin/node');
   });
 
-  test('is one of the system that loads the same native code, and no link into a manager', async () => {
+  test('is a system-wide one that loads the same native code, and not a link into a version manager', async () => {
     const folder = temporaryFolder();
     const place = (name: string) => join(folder, name);
     mkdirSync(place('.nvm/bin'), { recursive: true });
@@ -120,13 +117,13 @@ describe('the Node that a service names', () => {
     expect(await found).toBe(place('good'));
   });
 
-  test('is refused with the way out when there is none', async () => {
+  test('is refused with the fix when there is none', async () => {
     const options = { running: '/home/me/.volta/bin/node', places: [] };
     await expect(findStableNode(options)).rejects.toThrow('belongs to a version manager');
   });
 });
 
-test('a service of the machine uses nothing that is in a home', () => {
+test('a system service uses nothing in a home directory', () => {
   for (const path of ['/home/me/askd/bin/askd-daemon.js', '/root/bin/node']) {
     expect(() => requireSharedPath(path)).toThrow('it cannot see home folders');
   }
@@ -162,7 +159,7 @@ esac`,
 
 describe.runIf(process.platform === 'linux')('askd service', () => {
   test(
-    'installs a unit, explains linger, is audited by doctor, and goes again',
+    'installs a unit, explains linger, is audited by doctor, and is removed again',
     async () => {
       const home = temporaryFolder();
       const { env, unit, calls } = fakeManagers('no');
@@ -195,7 +192,7 @@ describe.runIf(process.platform === 'linux')('askd service', () => {
     MINUTES_MS,
   );
 
-  test('says nothing of linger where it is on', async () => {
+  test('does not mention linger where it is on', async () => {
     const { env } = fakeManagers('yes');
     const home = temporaryFolder();
     expect((await runCli(['service', 'install'], { home, env })).stderr).toBe('');
@@ -203,7 +200,7 @@ describe.runIf(process.platform === 'linux')('askd service', () => {
   });
 
   test(
-    'starts what is its own again when the daemon is wanted',
+    'starts its own unit again when the daemon is needed',
     async () => {
       const home = temporaryFolder();
       const { env, calls } = fakeManagers('yes');
@@ -245,7 +242,7 @@ describe.runIf(process.platform === 'linux')('askd service', () => {
   );
 
   test(
-    'a daemon that does not start is reported, with where its reason is',
+    'a daemon that does not start is reported, with where to find the reason',
     async () => {
       const { env } = fakeManagers('yes', 'exit 1');
       const { code, stderr } = await runCli(['service', 'install'], { env });

@@ -22,7 +22,7 @@ test(
   },
 );
 
-test('a reason that names a command itself gets no other one', { timeout: 60_000 }, async () => {
+test('a reason that already names a command gets no other one', { timeout: 60_000 }, async () => {
   const home = temporaryFolder();
   const store = openStore(homePaths(home).database);
   store.prepare('PRAGMA user_version = 9999').run();

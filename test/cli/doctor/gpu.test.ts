@@ -14,7 +14,7 @@ const WITHOUT_CARD = { CUDA_VISIBLE_DEVICES: '', GGML_VK_VISIBLE_DEVICES: '' };
 const hasNoMetal = process.platform !== 'darwin';
 
 describe.runIf(hasNoMetal)('without a card', { timeout: 200_000 }, () => {
-  test('doctor --gpu says why there is none and what would bring one, and exits with 5', async () => {
+  test('doctor --gpu says why there is none and how to get one, and exits with 5', async () => {
     const { code, stdout } = await runCli(['doctor', '--gpu', '--json'], { env: without() });
     expect(code).toBe(5);
     const check = JSON.parse(stdout) as Check;
@@ -23,7 +23,7 @@ describe.runIf(hasNoMetal)('without a card', { timeout: 200_000 }, () => {
     expect(check.summary).toContain('install its driver');
   });
 
-  test('a card that is named and not there is an error of the command line', async () => {
+  test('naming a missing card is a usage error', async () => {
     const { code, stderr } = await runCli(['doctor', '--gpu', '--devices', 'rtx 9090'], { env: without() });
     expect(code).toBe(2);
     expect(stderr).toContain('no graphics card that the engine can use');
@@ -32,7 +32,7 @@ describe.runIf(hasNoMetal)('without a card', { timeout: 200_000 }, () => {
 
 /** The processor that presents itself as a card takes minutes to compile a card's kernels. */
 describe.runIf(hasSoftwareVulkan)('on a card of Mesa', { timeout: 1_800_000 }, () => {
-  test('it computes what the processor does, its speed is measured, and a killed runner costs one request', async () => {
+  test('it computes the same as the processor, its speed is measured, and a killed runner fails one request', async () => {
     const args = ['doctor', '--gpu', '--devices', 'llvmpipe', '--layers', '1'];
     const { code, stdout, stderr } = await runCli(args, { env: { ...process.env } });
     expect(stderr).toContain('llvmpipe');

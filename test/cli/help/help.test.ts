@@ -18,7 +18,7 @@ describe.each(COMMANDS.map(({ name }) => name))('askd %s', (name) => {
     expect(await runCli(['help', ...name.split(' ')])).toMatchObject({ code: 0, stdout });
   });
 
-  test('refuses a flag that it does not know', async () => {
+  test('rejects an unknown flag', async () => {
     const { code, stdout, stderr } = await runCli([...name.split(' '), '--nonsense']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^error: .*\n(\(.*\)\n)?fix: askd .* --help\n$/);
@@ -36,7 +36,7 @@ test('every line of help fits a terminal of 80 columns', async () => {
   }
 });
 
-test('askd alone is help where askd is used already, and wrong usage for a script', async () => {
+test('askd alone prints help where askd is already in use, and is a usage error in a script', async () => {
   const home = temporaryFolder();
   writeFileSync(homePaths(home).database, '');
   expect(await runCli([], { terminal: true, home })).toMatchObject({
@@ -67,7 +67,7 @@ test.each([['--version'], ['-V'], ['version']])('askd %s is the version alone', 
   expect(await runCli([argument])).toEqual({ code: 0, stdout: '0.1.0\n', stderr: '' });
 });
 
-test('flags count before and after the command, and a command may give one its own meaning', async () => {
+test('flags work before and after the command, and a command may give one its own meaning', async () => {
   expect((await runCli(['--json', 'version'])).stdout).toBe((await runCli(['version', '--json'])).stdout);
   const { stdout } = await runCli(['serve', '--help']);
   expect(stdout.match(/--host/g)).toHaveLength(2);
@@ -81,7 +81,7 @@ test('every page of help fits 80 columns', async () => {
   }
 });
 
-test('the manual has every command, flag, exit code and variable, and nothing in it is taken for a request', async () => {
+test('the manual has every command, flag, exit code and variable, and no text in it is taken for a roff request', async () => {
   const { stdout } = await runCli(['help', 'man']);
   const text = stdout.replaceAll('\\-', '-');
   for (const { name } of COMMANDS) expect(text).toContain(`.SS "askd ${name}`);

@@ -14,7 +14,7 @@ function npmThat(script: string): Record<string, string> {
   return { PATH: `${folder}:${process.env['PATH'] ?? ''}` };
 }
 
-test('askd update says which version is the latest, and how to take it', async () => {
+test('askd update says which version is the latest, and how to install it', async () => {
   const env = npmThat('[ "$*" = "view askd version" ] && echo 99.0.0');
   const { code, stdout } = await runCli(['update'], { env });
   expect(code).toBe(0);
@@ -30,7 +30,7 @@ test('askd update says which version is the latest, and how to take it', async (
   expect((await runCli(['update', '--check'], { env: npmThat(`echo ${version}`) })).code).toBe(0);
 });
 
-test('a registry that does not know is an error, and offline asks nobody', async () => {
+test('a registry that does not know askd causes an error, and offline no request is made', async () => {
   const refused = await runCli(['update'], { env: npmThat('echo "npm error code E404" >&2; exit 1') });
   expect(refused).toMatchObject({ code: 7, stdout: '', stderr: expect.stringContaining('(E404)') as string });
   const offline = await runCli(['update'], { env: { ...npmThat('echo 99.0.0'), ASKD_OFFLINE: '1' } });

@@ -61,7 +61,7 @@ function selfSigned() {
 }
 
 describe.skipIf(process.platform === 'win32')('askd launch', () => {
-  test('starts Claude Code with the address, a key of its own and the model, and ends as it does', async () => {
+  test('starts Claude Code with the address, its own key and the model, and exits with its code', async () => {
     const { daemon, launch, started } = await world('claude', { exitCode: 7 });
     expect((await launch('claude', '--model', 'm', '--', '-p', 'hello')).code).toBe(7);
     const { args, env } = started();
@@ -89,7 +89,7 @@ describe.skipIf(process.platform === 'win32')('askd launch', () => {
     expect(started().env['ANTHROPIC_AUTH_TOKEN']).not.toBe(token);
   });
 
-  test('configures Codex by its arguments, with the context', async () => {
+  test('configures Codex through its arguments, with the context', async () => {
     const { daemon, launch, started } = await world('codex');
     expect((await launch('codex', '--model', 'm', '--', 'exec', 'hello')).code).toBe(0);
     const { args, env } = started();
@@ -99,7 +99,7 @@ describe.skipIf(process.platform === 'win32')('askd launch', () => {
     expect(env['ASKD_API_KEY']).toMatch(/^ask_/);
   });
 
-  test('makes a client trust the certificate of the daemon, beside those that its user trusts', async () => {
+  test("makes a client trust the daemon's certificate in addition to those its user trusts", async () => {
     const [tls, others] = [selfSigned(), selfSigned()];
     const more = { NODE_EXTRA_CA_CERTS: others.file };
     const { launch, started } = await world('claude', { tls, more });
@@ -128,7 +128,7 @@ describe.skipIf(process.platform === 'win32')('askd launch', () => {
     });
   });
 
-  test('shows what it changes in a file of the client, and puts it back to the byte', async () => {
+  test("shows what it changes in a client's file, and restores it byte for byte", async () => {
     const { user, launch, started } = await world('zed');
     const file = join(user, '.config', 'zed', 'settings.json');
     const before =
@@ -151,7 +151,7 @@ describe.skipIf(process.platform === 'win32')('askd launch', () => {
     expect((await launch('zed', '--restore')).stdout).toContain('has not changed any file');
   });
 
-  test('takes away a file that was not there, and leaves one that was changed since', async () => {
+  test('removes a file that it created, and leaves one that was changed since', async () => {
     const { user, launch } = await world('code');
     const file = join(user, '.continue', 'config.yaml');
     await launch('continue', '--model', 'm', '--yes');
@@ -163,7 +163,7 @@ describe.skipIf(process.platform === 'win32')('askd launch', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  test("names its file to Continue's command line, which else asks its user to sign in", async () => {
+  test("passes its file to Continue's command line, which would otherwise ask its user to sign in", async () => {
     const { daemon, user, launch, started } = await world('cn');
     const file = join(user, '.continue', 'config.yaml');
     await launch('cn', '--model', 'm', '--yes', '--', '-p', 'hello');
@@ -171,7 +171,7 @@ describe.skipIf(process.platform === 'win32')('askd launch', () => {
     expect(readFileSync(file, 'utf8')).toContain(`apiBase: ${daemon.baseURL}`);
   });
 
-  test("adds one model to Continue's and keeps comments and other models", async () => {
+  test("adds one model to Continue's file and keeps comments and other models", async () => {
     const { user, launch } = await world('code');
     const file = join(user, '.continue', 'config.yaml');
     mkdirSync(dirname(file), { recursive: true });
@@ -185,7 +185,7 @@ describe.skipIf(process.platform === 'win32')('askd launch', () => {
     expect((await launch('continue', '--model', 'm', '--yes')).stderr).toContain('not a valid YAML');
   });
 
-  test('refuses a model whose context is too small, with the command that helps, unless it is forced', async () => {
+  test('refuses a model whose context is too small, with the command that helps, unless forced', async () => {
     const { launch } = await world('claude', { context: '4096' });
     const refused = await launch('claude', '--model', 'm');
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('model_context_tokens auto')]);
@@ -193,7 +193,7 @@ describe.skipIf(process.platform === 'win32')('askd launch', () => {
     expect((await launch('claude', '--model', 'm', '--force')).code).toBe(0);
   });
 
-  test('says how to install a client that is not there, and what it was that is no client', async () => {
+  test('says how to install a missing client, and names what is not a client', async () => {
     const { launch } = await world('something');
     const missing = await launch('claude', '--model', 'm');
     expect([missing.code, missing.stderr]).toEqual([

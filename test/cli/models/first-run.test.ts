@@ -19,7 +19,7 @@ const model = (service: string, artifact: string, change: Partial<RecommendedMod
   ...change,
 });
 
-describe('the models to begin with', () => {
+describe('the models for a first run', () => {
   const chosen = (models: RecommendedModel[], diskFreeBytes = 1e10) =>
     firstSet({
       models,
@@ -39,14 +39,14 @@ describe('the models to begin with', () => {
     expect(chosen([embed, chat], 0.5e9)).toEqual([]);
   });
 
-  test('have no terms to accept and are not here yet', () => {
+  test('have no terms to accept and are not installed yet', () => {
     const terms = { summary: 'no', url: 'https://example.com' };
     expect(chosen([{ ...chat, is_installed: true }, embed])).toEqual(['embedder']);
     expect(chosen([chat, { ...embed, licence_terms: terms }])).toEqual(['talker']);
   });
 });
 
-test('Ctrl-D while the computer is looked at leaves without a choice', async () => {
+test('Ctrl-D while the computer is being examined leaves without a choice', async () => {
   const cli = startCli([]);
   await vi.waitFor(() => expect(cli.written().stderr).toContain('Welcome to askd'), 20_000);
   cli.type('\u0004');

@@ -30,7 +30,7 @@ async function chatting() {
   return { daemon, client, conversation };
 }
 
-test('/model refuses a model that does not chat, names those that do, and the model stays', async () => {
+test('/model refuses a model that cannot chat, names those that can, and keeps the current one', async () => {
   const { client, conversation } = await chatting();
   const said = await runSlashCommand(conversation, '/model svc-embed-v1', { client });
   expect(said).toMatch(REFUSAL);
@@ -38,7 +38,7 @@ test('/model refuses a model that does not chat, names those that do, and the mo
   expect(conversation.options.model).toBe('m');
 });
 
-test('a conversation does not begin with a model that does not chat', async () => {
+test('a conversation does not begin with a model that cannot chat', async () => {
   const { daemon } = await chatting();
   const { code, stdout, stderr } = await runCli(['chat', '-m', 'svc-embed-v1'], {
     home: daemon.home,
@@ -49,7 +49,7 @@ test('a conversation does not begin with a model that does not chat', async () =
   expect(stderr).toMatch(/fix: askd chat -m /);
 });
 
-test('Tab completes /model to models that chat', async () => {
+test('Tab completes /model to models that can chat', async () => {
   const { client, conversation } = await chatting();
   const complete = createCompletion(client, conversation, () => undefined);
   const names = (await complete('/model '))?.candidates.map(({ text }) => text);

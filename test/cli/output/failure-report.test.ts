@@ -15,12 +15,12 @@ test.each(Object.keys(FAILURES) as FailureCode[])('%s exits with a number that t
   expect(lines[0]).toBe('error: what and why');
 });
 
-test('a failure without a command in its message gets one', () => {
+test('a failure whose message names no command gets one', () => {
   const { lines } = reportFailure(new Failure('model_not_found', 'The model "x" does not exist.'), quiet);
   expect(lines).toEqual(['error: The model "x" does not exist.', 'fix: askd models']);
 });
 
-test('a command at the end of a message stands on its own line', () => {
+test('a command at the end of a message is on its own line', () => {
   const fix = 'askd pull svc-chat-v1';
   const failure = (message: string) =>
     reportFailure(new Failure('model_not_installed', message, { details: { fix } }), quiet).lines;
@@ -31,7 +31,7 @@ test('a command at the end of a message stands on its own line', () => {
   expect(failure(fix)).toEqual([`error: ${fix}`, `fix: ${fix}`]);
 });
 
-test('a message that names the command is not doubled', () => {
+test('a command that the message already names is not repeated', () => {
   const { lines } = reportFailure(
     new Failure('model_not_installed', 'Not there: askd import FILE --id x'),
     quiet,
@@ -39,7 +39,7 @@ test('a message that names the command is not doubled', () => {
   expect(lines).toHaveLength(1);
 });
 
-test('a key that a server does not accept is given as on a command line, not as a header', () => {
+test('the fix for a rejected key is a command-line flag, not a header', () => {
   const message =
     'No API key was given. Send the header "Authorization: Bearer API_KEY"; create a key: askd keys create --name NAME';
   expect(reportFailure(new Failure('invalid_api_key', message), quiet).lines).toEqual([
@@ -48,12 +48,12 @@ test('a key that a server does not accept is given as on a command line, not as 
   ]);
 });
 
-test('the fix of the place that failed comes before the general one', () => {
+test('the specific fix takes precedence over the general one', () => {
   const failure = new Failure('not_found', 'No such key.', { details: { fix: 'askd keys list' } });
   expect(reportFailure(failure, quiet).lines[1]).toBe('fix: askd keys list');
 });
 
-test('the fix that a server names is the fix, and cannot move the cursor', () => {
+test('the fix that a server names is shown, and cannot move the cursor', () => {
   const failure = failureFromBody(404, {
     error: { message: 'There is no download 7.', code: 'not_found', fix: 'askd pull --list\u001b[2J' },
   });
@@ -81,7 +81,7 @@ test('an interruption says nothing and exits as the shell expects', () => {
   expect(reportFailure(new Interruption('SIGINT', 130), quiet)).toEqual({ exitCode: 130, lines: [] });
 });
 
-test('commander’s own number for wrong usage becomes 2, and help stays 0', () => {
+test('commander’s exit code for wrong usage becomes 2, and help stays 0', () => {
   expect(reportFailure(new CommanderError(1, 'commander.unknownOption', ''), quiet).exitCode).toBe(2);
   expect(reportFailure(new CommanderError(0, 'commander.helpDisplayed', ''), quiet).exitCode).toBe(0);
 });

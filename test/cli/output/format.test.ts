@@ -44,7 +44,7 @@ test.each([
   [-0.0042, '-0.0042'],
   [-99.9999, '-100.00'],
   [7_999_999.999, '7999999.99'],
-])('%d credits are %j, rounded to what matters', (credits, text) => {
+])('%d credits are %j, rounded to the digits that matter', (credits, text) => {
   expect(formatAmount(credits)).toBe(text);
 });
 
@@ -59,7 +59,7 @@ test('a rounded amount is never more than there is, and short of it by less than
   );
 });
 
-test('a time is shown by its distance', () => {
+test('a time is shown relative to now', () => {
   expect(formatSince('2026-01-01T00:00:00.000Z', Date.parse('2026-01-01T00:01:30.000Z'))).toBe('1m 30s ago');
   expect(formatSince(null, 0)).toBe('-');
 });

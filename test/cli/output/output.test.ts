@@ -5,7 +5,7 @@ import { createIo } from '../../helpers/terminal/cli.ts';
 const OPTIONS = { json: false, quiet: false, color: false };
 const STATS = '24 tokens in (0 cached), 67 out · first token after 3225 ms · 3.4 s · 507.2 tokens/s';
 
-test('talk on a narrow terminal breaks between words, and a long word stays whole', () => {
+test('prose on a narrow terminal wraps between words, and a long word stays whole', () => {
   const { io, written } = createIo({ terminal: true });
   Object.assign(io.stderr, { columns: 50 });
   createOutput(io, OPTIONS).note(
@@ -20,7 +20,7 @@ test('talk on a narrow terminal breaks between words, and a long word stays whol
   ]);
 });
 
-test('talk into a pipe keeps its lines', () => {
+test('prose into a pipe keeps its lines', () => {
   const { io, written } = createIo({});
   createOutput(io, OPTIONS).note(`${STATS} ${STATS}`);
   expect(written().stderr).toBe(`${STATS} ${STATS}\n`);

@@ -41,7 +41,7 @@ test('a stream in any pieces shows what the whole text shows, and never an escap
   );
 });
 
-test('an opener that never closes holds back little', () => {
+test('a sequence that never ends holds back little', () => {
   const sanitiser = createStreamSanitiser();
   const shown = sanitiser.push(`\u001b]${'x'.repeat(300)}`);
   expect(shown).toBe('x'.repeat(300));

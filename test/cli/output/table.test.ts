@@ -18,7 +18,7 @@ const columns: Column<Row>[] = [
   { title: 'SIZE', value: (row) => row.size, align: 'right' },
 ];
 
-test('columns line up, numbers to the right, with no space at the end of a line', () => {
+test('columns line up, numbers are right-aligned, and no line ends in spaces', () => {
   const rows = [
     { name: 'short', size: '9 B' },
     { name: 'a longer name', size: '120 GB' },
@@ -51,14 +51,14 @@ test('amounts have their decimal points below each other, and are exact for othe
   expect(renderTable([0.125], amounts, { ...pipe, plain: true })).toBe('x\t0.125\t|');
 });
 
-test('a wide table shrinks to the screen, and says so with an ellipsis', () => {
+test('a wide table shrinks to the screen, and marks cuts with an ellipsis', () => {
   const rows = [{ name: 'x'.repeat(200), size: '1 B' }];
   const lines = renderTable(rows, columns, { width: 80 }).split('\n');
   expect(lines.map(displayWidth)).toEqual([80, 80]);
   expect(lines[1]).toContain('…');
 });
 
-test('a name that people type gives way last, and keeps its end', () => {
+test('a name that people type is shortened last, and keeps its end', () => {
   const names: Column<Row>[] = [
     { title: 'NAME', value: (row) => row.name, shrinks: 'middle' },
     { title: 'SIZE', value: (row) => row.size, shrinks: true },
@@ -110,7 +110,7 @@ test.each([
   }
 });
 
-test('a text that is cut between emoji is never wider than its place', () => {
+test('a text that is cut between emoji is never wider than its column', () => {
   for (const text of ['✅⭐❤️⏰', 'a❤️b❤️c❤️', '日本語ですね', '🇩🇪🇫🇷🇮🇹'])
     for (let width = 1; width <= 8; width++) {
       expect(displayWidth(truncate(text, width)), `${text} in ${width}`).toBeLessThanOrEqual(width);
@@ -118,7 +118,7 @@ test('a text that is cut between emoji is never wider than its place', () => {
     }
 });
 
-test('what a server put into a cell cannot command the terminal or break the table', () => {
+test('text from a server in a cell cannot control the terminal or break the table', () => {
   expect(renderTable([{ name: 'a\u001b[2Jb\nc', size: '1' }], columns, pipe).split('\n')[1]).toBe(
     'ab c     1',
   );

@@ -7,7 +7,7 @@ function open() {
   return { stdin, keys: openKeys({ stdin: stdin }) };
 }
 
-test('an arrow is no key, and takes none of those with it that arrive in the same piece', async () => {
+test('an arrow is not an answer, and does not swallow keys that arrive with it', async () => {
   const { stdin, keys } = open();
   const next = keys.next();
   stdin.write('\u001b[Ax\u001bOBs\u001b[1;5Cm');

@@ -45,13 +45,13 @@ test('pages without text are named, so that a model does not take them for empty
   );
 });
 
-test('more pages than can be read are refused, and not cut without a word', async () => {
+test('more pages than can be read are refused, and not silently cut', async () => {
   const read = await reader();
   const pages = Array.from({ length: 601 }, (_, index) => `${index}`);
   await expect(read(inUrl(writePdf(pages)))).rejects.toThrow('it has more than 600 pages');
 });
 
-test('plain text is a document, too, and anything else is none', async () => {
+test('plain text is a document, too, and anything else is not', async () => {
   const read = await reader({
     '/a.txt': { type: 'text/plain; charset=utf-8', body: 'Grüße' },
     '/a.bin': { type: 'application/octet-stream', body: Buffer.from([0, 1, 2]) },

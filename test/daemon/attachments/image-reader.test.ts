@@ -79,7 +79,7 @@ describe('an image', () => {
     expect(services.pool.status()).toEqual([]);
   });
 
-  test('that breaks off is refused without an end of the runner', async () => {
+  test('that breaks off is refused without ending the runner', async () => {
     const { ask, services } = await daemonThatSees();
     const cut = `data:image/png;base64,${(await png()).slice(0, 100)}`;
     const reply = await ask(imageAt(cut));
@@ -103,7 +103,7 @@ describe('an image', () => {
     );
   });
 
-  test('to a model that reads none names one that does, and loads nothing', async () => {
+  test('sent to a model that reads none names one that does, and loads nothing', async () => {
     const { chat, services } = await daemonWith({ m: await scriptedModel('hi') });
     const messages = [{ role: 'user', content: [text, imageAt(await pictureUrl('red'))] }];
     const reply = await chat({ messages });
@@ -164,7 +164,7 @@ describe('an image at an address', () => {
     return { asked, read: (path: string) => read(base + path, 'url', new AbortController().signal) };
   }
 
-  test('is fetched where the setting allows it, once it is known to be one', async () => {
+  test('is fetched where the setting allows it, if it is known to be an image', async () => {
     const file = await pictureFile('red', 'webp');
     const { read } = await reader({ '/cat.webp': file, '/page.png': Buffer.from('<html>') });
     expect(await read('/cat.webp')).toEqual({
@@ -182,13 +182,13 @@ describe('an image at an address', () => {
     await expect(read('/long.png')).rejects.toThrow('more than image_bytes_max');
   });
 
-  test('is not asked for where the setting is off', async () => {
+  test('is not requested where the setting is off', async () => {
     const { read, asked } = await reader({}, false);
     await expect(read('/cat.png')).rejects.toThrow('image_urls');
     expect(asked).toEqual([]);
   });
 
-  test('of a private network is not reached, whatever the setting says', async () => {
+  test('in a private network is not reached, whatever the setting says', async () => {
     const { ask } = await daemonThatSees({ ASKD_IMAGE_URLS: 'true' });
     for (const url of ['http://127.0.0.1:1/a.png', 'https://10.0.0.1/a.png', 'https://localhost/a.png']) {
       const reply = await ask(imageAt(url));

@@ -27,7 +27,7 @@ const breakLog = ({ services }: TestDaemon) =>
     )
     .run();
 
-test('every management route that is no GET has a named action, or is listed as recording none', () => {
+test('every management route other than GET has a named action, or is listed as recording none', () => {
   const routes = ENDPOINTS.map(routeOf);
   const unnamed = ENDPOINTS.filter((endpoint) => actionOf(endpoint)?.name === routeOf(endpoint)).map(routeOf);
   expect(unnamed).toEqual([]);
@@ -35,7 +35,7 @@ test('every management route that is no GET has a named action, or is listed as 
   expect(NOT_RECORDED.filter((route) => route in ACTIONS)).toEqual([]);
 });
 
-test('a management route that nobody named is recorded under its method and path', () => {
+test('a management route without a named action is recorded under its method and path', () => {
   const route = { method: 'POST', path: '/api/new-things', access: 'management' } as const;
   expect(actionOf(route)).toEqual({ name: 'POST /api/new-things' });
   expect(actionOf({ ...route, method: 'GET' })).toBeUndefined();
@@ -110,7 +110,7 @@ test('what failed is recorded with its reason, and changes nothing', async () =>
   ]);
 });
 
-test('a login and what its session does name the session', async () => {
+test('a login and the actions of its session name the session', async () => {
   const daemon = await startDaemon();
   const login = await logIn(daemon, { ...OWN_PAGE, 'user-agent': 'Safari/20' });
   const { id } = login.json<{ id: string }>();
@@ -133,7 +133,7 @@ test('an API key that manages is named by its prefix', async () => {
   expect(recordsOf(daemon, 'model.unload')).toMatchObject([{ actor: { kind: 'api_key', id, name } }]);
 });
 
-test('settings and the wallet are recorded with their values before and after', async () => {
+test('changes of settings and the wallet are recorded with the values before and after', async () => {
   const daemon = await startDaemon();
   await daemon.call('PUT', '/api/settings/model_slots', { body: { value: '2' } });
   await daemon.call('DELETE', '/api/settings/model_slots');

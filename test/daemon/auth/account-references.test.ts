@@ -70,7 +70,7 @@ const NAMING: Readonly<Record<string, (owned: Owned) => Asked>> = {
 };
 
 test(
-  'a request that names a thing of another account finds nothing, and that of the account itself does',
+  "a request that names an object of another account finds nothing, and the account's own request does",
   { timeout: 120_000 },
   async () => {
     const owned = await possessionsOf(daemon, acme);
@@ -86,7 +86,7 @@ test(
   },
 );
 
-test('a key for retries of one account gives another no answer', async () => {
+test('an Idempotency-Key of one account gives another account no answer', async () => {
   const headers = { 'idempotency-key': 'the-same-for-both' };
   const body = { name: 'store' };
   const idOf = async ({ byKey }: OtherAccount) =>
@@ -96,7 +96,7 @@ test('a key for retries of one account gives another no answer', async () => {
   expect(await idOf(rival)).not.toBe(first);
 });
 
-test('the watchers of an agent run are those of its account', async () => {
+test('only its own account can watch an agent run', async () => {
   const { run } = await possessionsOf(daemon, acme);
   const path = `/v1/agent/stream?run=${run?.['id'] ?? ''}`;
   expect((await rival.byKey('GET', path)).status).toBe(404);

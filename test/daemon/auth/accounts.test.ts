@@ -111,7 +111,7 @@ test('every route with an id of an account refuses the key and the session of an
   expect([...new Set(tried)].sort()).toEqual(Object.keys(OWNED).sort());
 });
 
-test('no list shows anything of another account', SLOW, async () => {
+test('no list shows anything from another account', SLOW, async () => {
   const lists = ['/v1/files', '/v1/batches', '/v1/vector_stores', '/v1/agent/runs', '/v1/agent/sessions'];
   for (const path of lists) {
     const { text } = await rival.byKey('GET', path);
@@ -126,7 +126,7 @@ test('no list shows anything of another account', SLOW, async () => {
 });
 
 test(
-  'everything that is not in the table of an account is the machine’s, for a session and an admin key',
+  'everything that is not in the account table belongs to the machine, for a session and an admin key',
   SLOW,
   async () => {
     const refused: string[] = [];
@@ -186,7 +186,7 @@ test('without a payment provider an account cannot give itself credits', async (
 });
 
 describe('a suspended account', () => {
-  test('has refused keys and ended sessions, and is open again once it is resumed', async () => {
+  test('has its keys refused and its sessions ended, and is open again once it is resumed', async () => {
     const held = await openAccount(daemon, 'held');
     expect((await daemon.call('POST', '/api/accounts/held/suspend')).json()).toMatchObject({ name: 'held' });
     const refused = await held.byKey('GET', '/v1/wallet/balance');
@@ -199,7 +199,7 @@ describe('a suspended account', () => {
     expect((await held.bySession('GET', '/api/keys')).status).toBe(401);
   });
 
-  test('has waiting batches and webhooks, which go on once it is resumed', SLOW, async () => {
+  test('keeps its batches and webhooks waiting, which continue once it is resumed', SLOW, async () => {
     const paused = await openAccount(daemon, 'paused');
     const sdk = new OpenAI({ apiKey: paused.key, baseURL: daemon.baseURL, maxRetries: 0 });
     const inbox = await receiver();
@@ -239,7 +239,7 @@ describe('a suspended account', () => {
   });
 });
 
-test('an account gets its own events alone, and the owner gets none of those', SLOW, async () => {
+test('an account gets only its own events, and the owner gets none of those', SLOW, async () => {
   const [mine, theirs] = [await receiver(), await receiver()];
   const hook = (url: string) => ({ body: { name: 'h', url, events: ['api_key.created'] } });
   await daemon.call('POST', '/api/webhooks', hook(mine.url));
@@ -254,7 +254,7 @@ test('an account gets its own events alone, and the owner gets none of those', S
 });
 
 test.each(['', 'Acme', 'a b', '../x', 'x'.repeat(65), 'default', 'acme'])(
-  'no account is named %j',
+  'no account can be named %j',
   async (name) => {
     const reply = await daemon.call('POST', '/api/accounts', { body: { name } });
     expect(reply.status).toBe(['default', 'acme'].includes(name) ? 409 : 400);

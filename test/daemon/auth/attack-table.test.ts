@@ -101,7 +101,7 @@ describe('each route that a session opens', () => {
     }
   });
 
-  test('refuses an API key, where only a person or the command line may', async () => {
+  test('refuses an API key where only a person or the command line is allowed', async () => {
     const daemon = await startDaemon();
     const { keys } = daemon.services;
     const scopes = ['chat', 'read', 'write', 'admin'] as const;
@@ -123,7 +123,7 @@ describe('each route that a session opens', () => {
   });
 });
 
-test('no other route opens to a cookie, so a stolen one cannot run a model', async () => {
+test('no other route accepts a cookie, so a stolen one cannot run a model', async () => {
   const daemon = await startDaemon();
   const { call } = await openBrowserSession(daemon);
   expect(OTHERS.length).toBeGreaterThan(20);
@@ -136,7 +136,7 @@ test('no other route opens to a cookie, so a stolen one cannot run a model', asy
   }
 });
 
-test('signing in makes a new session, whatever cookie was there', async () => {
+test('signing in creates a new session, whatever cookie was sent', async () => {
   const daemon = await startDaemon();
   const planted = `askd_session_${daemon.port}=asksess_${'A'.repeat(43)}`;
   const made = setCookieOf(await logIn(daemon, { ...OWN_PAGE, cookie: planted })).split(';')[0] ?? '';

@@ -48,7 +48,7 @@ describe('the Origin header', () => {
     }
   });
 
-  test('of the daemon itself is welcome', async () => {
+  test('of the daemon itself is accepted', async () => {
     const { call, key, port } = await startDaemon();
     const reply = await call('GET', '/v1/models', {
       token: key,
@@ -57,7 +57,7 @@ describe('the Origin header', () => {
     expect(reply.status).toBe(200);
   });
 
-  test('or Fetch Metadata beside the root token is refused: browsers have no business with it', async () => {
+  test('or Fetch Metadata with the root token is refused: browsers never have it', async () => {
     const { call, port } = await startDaemon();
     for (const [name, value] of [
       ['origin', `http://127.0.0.1:${port}`],
@@ -71,7 +71,7 @@ describe('the Origin header', () => {
 });
 
 describe('a credential', () => {
-  test('is asked for where it is needed', async () => {
+  test('is required where it is needed', async () => {
     const { call } = await startDaemon();
     const inference = await call('POST', '/v1/chat/completions', { token: null, body: {} });
     expect([inference.status, codeOf(inference), inference.headers['www-authenticate']]).toEqual([
@@ -139,7 +139,7 @@ describe('a credential', () => {
 });
 
 describe('every refusal', () => {
-  test('has the four keys, a request number and a time, whatever went wrong', async () => {
+  test('has the four fields, a request number and a time, whatever went wrong', async () => {
     const { call, key } = await startDaemon();
     const replies: [number, string, Reply][] = [
       [404, 'not_found', await call('GET', '/v1/nowhere', { token: key })],
@@ -182,7 +182,7 @@ describe('every refusal', () => {
     expect(replies[1]?.[2].headers.allow).toBe('POST');
   });
 
-  test('is JSON even for what is hardly HTTP', async () => {
+  test('is JSON even for malformed HTTP', async () => {
     const { port } = await startDaemon();
     const text = await rawExchange(port, 'GARBAGE\r\n\r\n');
     expect(text).toContain('HTTP/1.1 400');
@@ -205,7 +205,7 @@ function rawExchange(port: number, request: string): Promise<string> {
 }
 
 describe('HEAD', () => {
-  test('answers where GET has an answer, and opens no stream: an agent would run, and a feed go on for nobody', async () => {
+  test('answers where GET has an answer, and opens no stream: an agent would run, and a feed continue, for nobody', async () => {
     const { call, key, services } = await startDaemon();
     expect((await call('HEAD', '/v1/models', { token: key })).status).toBe(200);
     const run = await call('HEAD', '/v1/agent/stream?query=hello&mode=chat', { token: key });

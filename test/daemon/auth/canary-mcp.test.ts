@@ -7,7 +7,7 @@ const BACK = 'http://127.0.0.1:9/callback';
 const TRACKER = '/api/daemon/mcp/tracker';
 const CALL = { tool: 'echo', arguments: { text: 'hello' } };
 
-test('the tokens of an MCP server and the secret of a program there appear nowhere, on no way to get or lose them', async () => {
+test('the tokens of an MCP server and its client secret appear nowhere, however they are obtained or lost', async () => {
   const canaries = createCanaries();
   const server = await guardedServer(`redirect=${BACK}`);
   const daemon = await startDaemon({ ASKD_LOG_LEVEL: 'trace' });

@@ -15,7 +15,7 @@ const IDEMPOTENCY_KEY = 'idempotency-canary-5f1c0b7d';
 
 type Options = { body?: unknown; token?: string | null; headers?: Record<string, string> };
 
-test('no secret and no prompt is anywhere but in the answer that shows it once and in the files made for it', async () => {
+test('no secret and no prompt appears anywhere but in the answer that shows it once and in the files made for it', async () => {
   const watched = await watch();
   const { canaries, daemon, ask } = watched;
   const hook = await openHook(watched);

@@ -8,7 +8,7 @@ import {
   type Headers,
 } from '../../helpers/accounts/sessions.ts';
 
-describe('a page elsewhere', () => {
+describe('a page of another site', () => {
   const write = { body: { name: 'forged' } };
 
   test('cannot use a browser’s session to write', async () => {
@@ -90,7 +90,7 @@ describe('a page elsewhere', () => {
     expect((await call('POST', '/api/daemon/pulls/dl_1/pause', { headers: OWN_PAGE })).status).toBe(404);
   });
 
-  test('cannot even read with it', async () => {
+  test('cannot even read with the session', async () => {
     const daemon = await startDaemon();
     const { call } = await openBrowserSession(daemon);
     for (const site of ['cross-site', 'same-site']) {
@@ -100,7 +100,7 @@ describe('a page elsewhere', () => {
     expect([direct.status, direct.headers['cross-origin-resource-policy']]).toEqual([200, 'same-origin']);
   });
 
-  test('cannot dress JSON up as a form', async () => {
+  test('cannot disguise JSON as a form', async () => {
     const daemon = await startDaemon();
     const { call } = await openBrowserSession(daemon);
     for (const type of [
@@ -116,7 +116,7 @@ describe('a page elsewhere', () => {
     }
   });
 
-  test('cannot smuggle another Host in', async () => {
+  test('cannot smuggle in another Host', async () => {
     const daemon = await startDaemon();
     const { cookie } = await openBrowserSession(daemon);
     for (const host of [

@@ -42,14 +42,14 @@ const deletedKeys = () =>
     .all()
     .map(({ data }) => (JSON.parse(data) as { id: string }).id);
 
-test('each key that goes with its member is an event', async () => {
+test('each key that ends with its member is an event', async () => {
   const kim = await join('kim');
   const keys = [await makeKey(kim), await makeKey(kim)];
   await acme.asOwner('DELETE', '/api/account/members/kim');
   expect(deletedKeys().sort()).toEqual(keys.map(({ id }) => id).sort());
 });
 
-test('so is each that goes with a role, and a key that only loses scopes is none', async () => {
+test('so is each that ends with a role, and a key that only loses scopes is not', async () => {
   const { asOwner } = acme;
   await asOwner('POST', '/api/account/members', { body: { name: 'other', role: 'owner' } });
   const kim = await join('kim');
@@ -61,7 +61,7 @@ test('so is each that goes with a role, and a key that only loses scopes is none
   expect(deletedKeys()).toEqual([lost.id, kept.id]);
 });
 
-test('batches of the playground of a member end with them, and those of others go on', async () => {
+test("batches from a member's playground end with the member, and those of others continue", async () => {
   await acme.asOwner('POST', '/api/account/members', { body: { name: 'lee', role: 'member' } });
   await join('kim');
   const { services } = daemon;
@@ -85,7 +85,7 @@ test('batches of the playground of a member end with them, and those of others g
   expect(statuses).toEqual(['cancelling', 'validating']);
 });
 
-test('a member lowers the budget of a key of theirs, and only an owner lifts it', async () => {
+test('a member can lower the budget of their key, and only an owner can raise it', async () => {
   const kim = await join('kim');
   const { id } = await makeKey(kim);
   const path = `/api/keys/${id}`;
@@ -107,12 +107,12 @@ test('a member lowers the budget of a key of theirs, and only an owner lifts it'
   expect(budget).toMatchObject({ creditsPerMonthN: null, tokensPerMonth: 1_000, rpm: 5 });
 });
 
-describe('a budget that an owner set on a key of a member', () => {
+describe("a budget that an owner set on a member's key", () => {
   const budgetOf = async (call: Call, id: string) =>
     (await call('GET', '/api/keys')).json<ApiKey[]>().find((key) => key.id === id)?.budget;
   const set = (call: Call, id: string, body: object) => call('PATCH', `/api/keys/${id}`, { body });
 
-  test('is shared by the keys that the member makes after it, also when that key is revoked', async () => {
+  test('is shared by the keys that the member creates later, even when that key is revoked', async () => {
     const kim = await join('kim');
     const { id } = await makeKey(kim);
     await set(acme.asOwner, id, { credits_per_month: 10, rpm: 5 });
@@ -126,7 +126,7 @@ describe('a budget that an owner set on a key of a member', () => {
     expect(await budgetOf(await join('lee'), second.id)).toBeUndefined();
   });
 
-  test('is changed for all of these keys at once, and ends for later ones when it is taken away', async () => {
+  test('is changed for all of these keys at once, and ends for later ones when it is removed', async () => {
     const kim = await join('kim');
     const first = await makeKey(kim);
     await set(acme.asOwner, first.id, { credits_per_month: 10 });
@@ -139,7 +139,7 @@ describe('a budget that an owner set on a key of a member', () => {
       expect(await budgetOf(kim, id)).toMatchObject({ credits_per_month: null });
   });
 
-  test('is another than one that the member set, which is of one key alone', async () => {
+  test('differs from one that the member set, which applies to one key only', async () => {
     const kim = await join('kim');
     const first = await makeKey(kim);
     await set(kim, first.id, { credits_per_month: 1 });
@@ -147,7 +147,7 @@ describe('a budget that an owner set on a key of a member', () => {
   });
 });
 
-test('the metrics have the credits and deliveries of all accounts together', async () => {
+test('the metrics add up the credits and deliveries of all accounts', async () => {
   const { wallet, accounts } = daemon.services;
   await daemon.call('POST', '/api/accounts', { body: { name: 'poor' } });
   const total = accounts.list().reduce((sum, { id }) => sum + wallet.balance(id).balance, 0);

@@ -114,7 +114,7 @@ describe('authentication accepts nothing but a right key:', () => {
     expect(right.status).toBe(200);
   });
 
-  test('a key in the address or in a cookie is no key', async () => {
+  test('a key in the address or in a cookie is not accepted', async () => {
     const daemon = await startDaemon();
     const { key } = newKey(daemon);
     for (const path of [`/v1/wallet/balance?api_key=${key}`, `/v1/wallet/balance?key=${key}&token=${key}`]) {
@@ -128,7 +128,7 @@ describe('authentication accepts nothing but a right key:', () => {
     expect(cookie.status).toBe(401);
   });
 
-  test('a key names no account: what the body says about one is refused', async () => {
+  test('a key cannot name an account: a body that does is refused', async () => {
     const daemon = await startDaemon();
     const reply = await daemon.call('POST', '/api/keys', { body: { name: 'k', account_id: 'acct_other' } });
     expect([reply.status, reply.json<{ error: { code: string } }>().error.code]).toEqual([
@@ -139,7 +139,7 @@ describe('authentication accepts nothing but a right key:', () => {
 });
 
 describe('ten keys at most', () => {
-  test('however many are made, switched on and replaced at the same moment', async () => {
+  test('however many are created, switched on and replaced at the same moment', async () => {
     const daemon = await startDaemon();
     const { call, services } = daemon;
     const ids = Array.from({ length: 5 }, () => newKey(daemon).id);

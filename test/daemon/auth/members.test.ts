@@ -38,7 +38,7 @@ async function join(asOwner: AsOwner, name: string, role: Role) {
 
 const idsOf = (keys: { id: string }[]) => keys.map(({ id }) => id);
 
-test('a link signs a member in once, as who they are', async () => {
+test('a link signs a member in once, as themselves', async () => {
   const { call, loginAgain } = await join(acme.asOwner, 'ada', 'member');
   expect((await call('GET', '/api/sessions/current')).json()).toEqual({
     account: 'acme',
@@ -49,7 +49,7 @@ test('a link signs a member in once, as who they are', async () => {
 });
 
 describe('a member', () => {
-  test('sees and changes their own keys and sessions alone', async () => {
+  test('sees and changes only their own keys and sessions', async () => {
     const bob = await join(acme.asOwner, 'bob', 'member');
     const { id } = (await bob.call('POST', '/api/keys', { body: { name: 'bobs' } })).json<{ id: string }>();
     expect(idsOf((await bob.call('GET', '/api/keys')).json())).toEqual([id]);
@@ -69,17 +69,20 @@ describe('a member', () => {
     expect(sessions.map(({ current }) => current)).toEqual([true]);
   });
 
-  test.each(['write', 'admin'])('makes and changes no key to the scope %s', async (scope) => {
-    const eve = await join(acme.asOwner, `eve-${scope}`, 'member');
-    const made = await eve.call('POST', '/api/keys', { body: { name: 'k', scopes: ['chat', scope] } });
-    expect([made.status, codeOf(made)]).toEqual([403, 'role_not_allowed']);
-    const { id } = (await eve.call('POST', '/api/keys', { body: { name: 'k' } })).json<{ id: string }>();
-    const changed = await eve.call('PATCH', `/api/keys/${id}`, { body: { scopes: [scope] } });
-    expect(codeOf(changed)).toBe('role_not_allowed');
-    await acme.asOwner('DELETE', `/api/keys/${id}`);
-  });
+  test.each(['write', 'admin'])(
+    'cannot create a key with the scope %s, nor change one to it',
+    async (scope) => {
+      const eve = await join(acme.asOwner, `eve-${scope}`, 'member');
+      const made = await eve.call('POST', '/api/keys', { body: { name: 'k', scopes: ['chat', scope] } });
+      expect([made.status, codeOf(made)]).toEqual([403, 'role_not_allowed']);
+      const { id } = (await eve.call('POST', '/api/keys', { body: { name: 'k' } })).json<{ id: string }>();
+      const changed = await eve.call('PATCH', `/api/keys/${id}`, { body: { scopes: [scope] } });
+      expect(codeOf(changed)).toBe('role_not_allowed');
+      await acme.asOwner('DELETE', `/api/keys/${id}`);
+    },
+  );
 
-  test('who is removed has no session and no key any more', async () => {
+  test('a removed member has no session and no key any more', async () => {
     const cleo = await join(acme.asOwner, 'cleo', 'member');
     const { key } = (await cleo.call('POST', '/api/keys', { body: { name: 'k' } })).json<{ key: string }>();
     expect((await daemon.call('GET', '/v1/wallet/balance', { token: key })).status).toBe(200);
@@ -89,7 +92,7 @@ describe('a member', () => {
   });
 });
 
-test('a login link of somebody who was removed signs nobody in', async () => {
+test('a login link of a removed member signs nobody in', async () => {
   await acme.asOwner('POST', '/api/account/members', { body: { name: 'ivo', role: 'billing' } });
   const made = await acme.asOwner('POST', '/api/account/members/ivo/login-link');
   const code = new URL(made.json<{ login_url: string }>().login_url).hash.slice(1);
@@ -98,7 +101,7 @@ test('a login link of somebody who was removed signs nobody in', async () => {
   expect([reply.status, codeOf(reply), setCookieOf(reply)]).toEqual([401, 'login_code_invalid', '']);
 });
 
-test('a key of the playground ends with the role that opens it', async () => {
+test('a playground key ends with the role that allows it', async () => {
   const hana = await join(acme.asOwner, 'hana', 'member');
   const made = await hana.call('POST', '/api/sessions/current/key');
   const { key } = made.json<{ key: string }>();
@@ -109,7 +112,7 @@ test('a key of the playground ends with the role that opens it', async () => {
   expect(await statusOf()).toBe(401);
 });
 
-test('a new role holds from the next request on, also for keys', async () => {
+test('a new role applies from the next request on, also to keys', async () => {
   const dora = await join(acme.asOwner, 'dora', 'owner');
   const scopes = ['chat', 'read', 'admin'];
   await acme.asOwner('POST', '/api/account/members', { body: { name: 'chief', role: 'owner' } });
@@ -173,7 +176,7 @@ describe.each(['owner', 'member', 'billing'] as const)('the role %s', (role) => 
   );
 });
 
-test('what a member makes in the playground is not there for another member', async () => {
+test('what a member creates in the playground is hidden from other members', async () => {
   const [fay, gus] = [await join(acme.asOwner, 'fay', 'member'), await join(acme.asOwner, 'gus', 'member')];
   const keyOf = async ({ call }: typeof fay) =>
     (await call('POST', '/api/sessions/current/key')).json<{ key: string }>().key;
@@ -184,7 +187,7 @@ test('what a member makes in the playground is not there for another member', as
   expect((await daemon.call('GET', `/v1/conversations/${id}`, { token: his })).status).toBe(404);
 });
 
-test('the conversations of a member are for them alone, and go with them', async () => {
+test("a member's conversations are private, and are deleted with the member", async () => {
   const [kim, leo] = [await join(acme.asOwner, 'kim', 'member'), await join(acme.asOwner, 'leo', 'owner')];
   const draft = { name: 'trip', model: 'm', messages: [{ id: 'a', role: 'user', content: 'Where to?' }] };
   const made = await kim.call('POST', '/api/daemon/chats', { body: draft });

@@ -86,7 +86,7 @@ const ATTACKS: Attack[] = [
 ];
 
 describe('the key of the playground', () => {
-  test('is made for the page of a session, and its secret is shown to that page alone', async () => {
+  test('is created for the page of a session, and its secret is shown to that page only', async () => {
     const daemon = await startDaemon();
     for (const session of [await openBrowserSession(daemon), await openScriptSession(daemon)]) {
       const reply = await session.call('POST', PATH);
@@ -116,7 +116,7 @@ describe('the key of the playground', () => {
     expect((await call('POST', PATH)).status).toBe(201);
   });
 
-  test('is made for no credential but a session, not even for itself', async () => {
+  test('is created for a session only, not even for itself', async () => {
     const daemon = await startDaemon();
     const key = await playgroundKey(await openBrowserSession(daemon));
     const root = daemon.services.rootToken.current();
@@ -126,7 +126,7 @@ describe('the key of the playground', () => {
     }
   });
 
-  test('opens inference for the page and for nothing that manages', async () => {
+  test('opens inference to the page and nothing that manages', async () => {
     const daemon = await daemonWith({ m: await scriptedModel('One. Two.') });
     const token = await playgroundKey(await openBrowserSession(daemon));
     const origin = `http://127.0.0.1:${daemon.port}`;
@@ -188,7 +188,7 @@ describe('the key of the playground', () => {
     expect((await daemon.call('GET', path, { token: daemon.key })).status).toBe(404);
   });
 
-  test('is refused at once when its session ends; what it began goes on', async () => {
+  test('is refused at once when its session ends; what it began continues', async () => {
     const daemon = await daemonWith({ m: await endlessModel() });
     const page = await openBrowserSession(daemon);
     const token = await playgroundKey(page);

@@ -43,7 +43,7 @@ async function planOn(cards: readonly Device[], env: Record<string, string> = {}
 const card = (gigabytes: number, isShared = false) =>
   scriptedDevices([{ totalBytes: gigabytes * GB, isShared }]);
 
-test('a context stays on the card that holds it, with fewer slots before it leaves it', async () => {
+test('a context gets fewer slots rather than leave the card that holds it', async () => {
   expect((await planOn(card(80)))()).toMatchObject({
     contextTokens: 126_976,
     slots: 4,
@@ -52,7 +52,7 @@ test('a context stays on the card that holds it, with fewer slots before it leav
   expect((await planOn(card(24)))()).toMatchObject({ contextTokens: 61_440, slots: 2 });
 });
 
-test('a card that shares the machine’s memory counts as that, and leaves half of it free', async () => {
+test('a card that shares the machine’s memory counts as such, and leaves half of it free', async () => {
   const plan = (await planOn(card(64, true)))();
   expect(plan).toMatchObject({ contextTokens: 49_152, slots: 4 });
   expect(plan.reason).toContain('half of memory_budget_bytes');
@@ -63,7 +63,7 @@ test('configured slots stay', async () => {
   expect(plan()).toMatchObject({ contextTokens: 32_768, slots: 4 });
 });
 
-test('a model that makes vectors is short, and one on another server is as long as that says', async () => {
+test('an embedding model has a short context, and one on another server has the length that server reports', async () => {
   const plan = await planOn([]);
   expect(plan({ tasks: ['embed'] })).toMatchObject({ contextTokens: 8192, slots: 4 });
   expect(plan({ engine: 'upstream' })).toMatchObject({

@@ -26,7 +26,7 @@ async function placing(defaultDevices: string, cards = found) {
 const sees = (numbers: string) => ({ backend: 'cuda', environment: { CUDA_VISIBLE_DEVICES: numbers } });
 
 describe('default_devices', () => {
-  test('auto gives a model the best card that holds it, and one that none holds all of them', async () => {
+  test('auto gives a model the best card that holds it, and all cards if none does', async () => {
     const place = await placing('auto');
     expect(place(4)).toEqual({ cards: ['Large'], devices: sees('0') });
     expect(place(40)).toEqual({ cards: ['Large', 'Small'], devices: undefined });
@@ -36,7 +36,7 @@ describe('default_devices', () => {
     expect((await placing('all'))(4)).toEqual({ cards: ['Large', 'Small'], devices: undefined });
   });
 
-  test('names cards as askd place does, and is refused with the way back where one is missing', async () => {
+  test('names cards as askd place does, and is refused with the fix where one is missing', async () => {
     expect((await placing('small'))(4)).toEqual({ cards: ['Small'], devices: sees('1') });
     expect((await placing('1,0'))(4)).toEqual({ cards: ['Small', 'Large'], devices: sees('1,0') });
     const place = await placing('5090');
@@ -44,7 +44,7 @@ describe('default_devices', () => {
   });
 });
 
-test('a placement goes before the setting, and no card is looked for where no layer goes there', async () => {
+test('a placement takes precedence over the setting, and no card is looked for if no layer goes there', async () => {
   const place = await placing('small');
   const software = [{ backend: 'vulkan', place: 0, name: 'Software' }] as const;
   expect(place(4, { placement: { devices: software } })).toEqual({
@@ -58,7 +58,7 @@ test('a placement goes before the setting, and no card is looked for where no la
   expect(place(4, { engine: 'upstream' })).toEqual({ cards: [], devices: undefined });
 });
 
-test('an engine that chooses its devices itself is counted on all that it may take', async () => {
+test('an engine that chooses its devices itself is counted on all that it may use', async () => {
   expect((await placing('small'))(4, { engine: 'diffusion' })).toEqual({
     cards: ['Large', 'Small'],
     devices: undefined,

@@ -53,7 +53,7 @@ test('the files of the console are compressed, typed and kept by the browser', a
 });
 
 test.each(['nothing.js', '..%2Findex.html', '..%2F..%2Faskd.1', '.%00', '%2e%2e%2f%2e%2e%2fpackage.json'])(
-  'no file is read that the build did not make: %s',
+  'only files from the build are read: %s',
   async (name) => {
     const get = await openSite();
     const response = await get(`/dashboard/assets/${name}`);

@@ -5,7 +5,7 @@ type Refusal = { error: { code: string; param: string | null; message: string } 
 
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
-test('a body that is nested without end is refused as such, in a schema too', async () => {
+test('an endlessly nested body is refused as such, and so is a schema', async () => {
   const { call, key } = await startDaemon();
   const messages = '[{"role":"user","content":"hi"}]';
   const bodies = [
@@ -21,7 +21,7 @@ test('a body that is nested without end is refused as such, in a schema too', as
   }
 });
 
-test('a body of another type than JSON is refused by its type, and the answer says what to send', async () => {
+test('a body that is not JSON is refused by its type, and the answer says what to send', async () => {
   const { call, key } = await startDaemon();
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml', '']) {
     const headers = { 'content-type': type };
@@ -44,7 +44,7 @@ test('a value of a wrong type is answered with the allowed types', async () => {
   });
 });
 
-test('null is as good as not set', async () => {
+test('null counts as not set', async () => {
   const { call, key } = await startDaemon();
   const body = { model: null, input: 'hello' };
   expect((await call('POST', '/v1/moderate', { token: key, body })).status).toBe(200);

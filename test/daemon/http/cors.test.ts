@@ -20,7 +20,7 @@ const preflight = (origin: string, method = 'POST', more: Record<string, string>
 });
 
 describe('a page of an allowed origin', () => {
-  test('has its preflight answered, for the headers that it wants and for a private network', async () => {
+  test('has its preflight answered, for the requested headers and for a private network', async () => {
     const { call } = await startDaemon(ALLOWED);
     for (const origin of [PAGE, 'app://obsidian.md', 'vscode-webview://0a1b2c']) {
       const reply = await call('OPTIONS', '/v1/chat/completions', preflight(origin));
@@ -39,7 +39,7 @@ describe('a page of an allowed origin', () => {
     expect(reply.headers['access-control-allow-private-network']).toBe('true');
   });
 
-  test('may read answers and refusals, with their headers, and no answer lets a cookie count', async () => {
+  test('may read answers and refusals, with their headers, and no answer allows cookies', async () => {
     const { call, key } = await startDaemon(ALLOWED);
     const headers = { origin: PAGE };
     const found = await call('GET', '/v1/models', { token: key, headers });
@@ -61,7 +61,7 @@ describe('a page of an allowed origin', () => {
     }
   });
 
-  test('finds no route open that a cookie or the command line opens', async () => {
+  test('cannot open any route that needs a cookie or the command line', async () => {
     const daemon = await startDaemon(ALLOWED);
     const { call } = await openBrowserSession(daemon);
     const headers = { origin: PAGE, 'sec-fetch-site': 'same-site' };
@@ -84,7 +84,7 @@ describe('a page of an allowed origin', () => {
 });
 
 describe('a page of any other origin', () => {
-  test('is refused with the command that allows it, its preflight too', async () => {
+  test('is refused with the command that allows it, as is its preflight', async () => {
     const { call, key } = await startDaemon(ALLOWED);
     const command = 'askd config add allowed_origins http://localhost:3000 && askd restart';
     const asked = await call('OPTIONS', '/v1/chat/completions', preflight('http://localhost:3000'));
@@ -107,7 +107,7 @@ describe('a page of any other origin', () => {
     expect(await withOrigin('http://x.example; rm -rf /')).not.toContain('askd config');
   });
 
-  test('shows in the log, since the browser shows its page nothing', async () => {
+  test('appears in the log, since the browser shows its page nothing', async () => {
     const { call, services } = await startDaemon();
     await call('GET', '/v1/models', { token: null, headers: { origin: 'app://obsidian.md' } });
     expect(JSON.stringify(services.logTail.after(0))).toContain('allowed_origins app://obsidian.md');
@@ -115,7 +115,7 @@ describe('a page of any other origin', () => {
 });
 
 describe('a name in allowed_hosts', () => {
-  test('reaches the daemon, and every other one learns the command', async () => {
+  test('reaches the daemon, and any other name is answered with the command', async () => {
     const { port } = await startDaemon({ ASKD_ALLOWED_HOSTS: 'host.docker.internal' });
     const withHost = (host: string) => send({ port, path: '/healthz', headers: { host } });
     expect((await withHost(`host.docker.internal:${port}`)).status).toBe(200);
@@ -127,7 +127,7 @@ describe('a name in allowed_hosts', () => {
     expect(refusalOf(await withHost('a;b')).message).not.toContain('askd config');
   });
 
-  test('has its own pages, and does not make another origin one of them', async () => {
+  test('has its own pages, and does not allow another origin', async () => {
     const { port } = await startDaemon({ ASKD_ALLOWED_HOSTS: 'mybox' });
     const from = async (origin: string) =>
       (await send({ port, path: '/v1/models', headers: { host: `mybox:${port}`, origin } })).status;

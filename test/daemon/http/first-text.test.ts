@@ -48,21 +48,21 @@ async function serve(waits = { startMs: 50, textMs: 50 }) {
   return { post: () => fetch(address, { method: 'POST' }), say };
 }
 
-test('what fails before the wait is over is a plain HTTP error', async () => {
+test('a failure before the wait is over is a plain HTTP error', async () => {
   const { post, say } = await serve({ startMs: 60_000, textMs: 60_000 });
   say('fail');
   const reply = await post();
   expect([reply.status, await reply.json()]).toEqual([503, { code: 'model_loading' }]);
 });
 
-test('what fails at its first text is one too', async () => {
+test('so is a failure at the first text', async () => {
   const { post, say } = await serve({ startMs: 60_000, textMs: 60_000 });
   say('start');
   say('fail');
   expect((await post()).status).toBe(503);
 });
 
-test('who waits longer gets headers and a comment, and then the answer', async () => {
+test('a client that waits longer gets headers and a comment, and then the answer', async () => {
   const { post, say } = await serve();
   const reply = await post();
   expect(reply.headers.get('content-type')).toContain('text/event-stream');
@@ -75,7 +75,7 @@ test('who waits longer gets headers and a comment, and then the answer', async (
   );
 });
 
-test('what fails after that is an event, and the stream ends without [DONE]', async () => {
+test('a failure after that is an event, and the stream ends without [DONE]', async () => {
   const { post, say } = await serve();
   const reply = await post();
   expect(reply.status).toBe(200);

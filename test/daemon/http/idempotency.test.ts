@@ -10,7 +10,7 @@ const TEXT = 'An answer that is given once and repeated as often as it is asked 
 const keyed = (key: string) => ({ headers: { 'idempotency-key': key } });
 
 describe('creating a key with an Idempotency-Key', () => {
-  test('makes one key, whose secret comes again to the same caller', async () => {
+  test('creates one key, whose secret is returned again to the same caller', async () => {
     const daemon = await startDaemon();
     const create = () => daemon.call('POST', '/api/keys', { body: { name: 'app' }, ...keyed('create-1') });
     const first = await create();
@@ -25,7 +25,7 @@ describe('creating a key with an Idempotency-Key', () => {
     expect(daemon.services.keys.list('acct_local').filter(({ name }) => name === 'app')).toHaveLength(1);
   });
 
-  test('refuses the same key for another body, and sees no difference in the key’s quotes', async () => {
+  test('refuses the same Idempotency-Key for another body, and ignores its quotes', async () => {
     const daemon = await startDaemon();
     await daemon.call('POST', '/api/keys', { body: { name: 'app' }, ...keyed('k') });
     const other = await daemon.call('POST', '/api/keys', { body: { name: 'other' }, ...keyed('"k"') });
@@ -34,7 +34,7 @@ describe('creating a key with an Idempotency-Key', () => {
     expect(other.headers['x-should-retry']).toBe('false');
   });
 
-  test('gives an answer to nobody but its caller, whichever header bears the key', async () => {
+  test('gives an answer only to its caller, whichever header carries the key', async () => {
     const { services, call, key } = await startDaemon();
     const options = { accountId: 'acct_local', name: 'other', scopes: ['chat' as const], expiresAt: null };
     const other = services.keys.create(options).key;
@@ -47,7 +47,7 @@ describe('creating a key with an Idempotency-Key', () => {
     expect((await moderate(other)).status).toBe(409);
   });
 
-  test('keeps no refusal: what was wrong can be mended and sent again', async () => {
+  test('keeps no refusal: a mistake can be corrected and sent again', async () => {
     const daemon = await startDaemon();
     const create = () => daemon.call('POST', '/api/keys', { body: { name: 'app' }, ...keyed('k') });
     for (let n = 0; n < 9; n++) await daemon.call('POST', '/api/keys', { body: { name: `n${n}` } });
@@ -61,7 +61,7 @@ describe('creating a key with an Idempotency-Key', () => {
     expect(daemon.services.store.prepare('SELECT * FROM idempotency').all()).toHaveLength(1);
   });
 
-  test('holds over a restart', async () => {
+  test('survives a restart', async () => {
     const home = temporaryFolder();
     const create = (daemon: TestDaemon) =>
       daemon.call('POST', '/api/keys', { body: { name: 'app' }, ...keyed('k') });
@@ -107,7 +107,7 @@ describe('a completion with an Idempotency-Key', () => {
     expect(usageRows(daemon)).toBe(1);
   });
 
-  test('is refused while the first one runs; when that was hung up on, it runs anew', async () => {
+  test('is refused while the first one runs; if its client hung up, it runs again', async () => {
     const daemon = await daemonWith({ m: await endlessModel() });
     const body = { model: 'm', messages: hello, stream: true, max_tokens: 4000 };
     const client = await openStream(daemon, body, 'k');
@@ -124,7 +124,7 @@ describe('a completion with an Idempotency-Key', () => {
     await eventually(() => usageRows(daemon)).toBe(2);
   });
 
-  test('through the official SDK is waited for, since a 409 says when to come again', async () => {
+  test('through the official SDK is waited for, since a 409 says when to retry', async () => {
     const daemon = await daemonWith({ m: await scriptedModel(TEXT) });
     const ask = () =>
       daemon.sdk.chat.completions.create(

@@ -6,7 +6,7 @@ const usage = { stream_options: { include_usage: true } };
 const tokensIn = (text: string) => Number(/"completion_tokens":(\d+)/.exec(text)?.[1]);
 const piecesIn = (text: string) => text.match(/"content":"[^"]/g)?.length ?? 0;
 
-describe('an answer has the speed that was asked for', { timeout: 240_000 }, () => {
+describe('an answer has the requested speed', { timeout: 240_000 }, () => {
   test('as a stream, however fast its model is', async () => {
     const { ask } = await troubledDaemon();
     await ask(undefined);
@@ -28,7 +28,7 @@ describe('an answer has the speed that was asked for', { timeout: 240_000 }, () 
   });
 });
 
-test('a stream is cut after as many tokens as was asked for', { timeout: 240_000 }, async () => {
+test('a stream is cut after the requested number of tokens', { timeout: 240_000 }, async () => {
   const { ask } = await troubledDaemon();
   const response = await ask('cut-after=3; token-delay=50ms', { stream: true });
   let text = '';

@@ -40,7 +40,7 @@ describe('errors', () => {
     ['error=revoked-key', 401, 'invalid_api_key', 'invalid_request_error', null, null],
     ['status=500', 500, 'internal_error', 'server_error', null, null],
   ])(
-    '%s has the status, body and headers of the real one',
+    '%s has the status, body and headers of the real error',
     async (asked, status, code, type, wait, again) => {
       const { ask } = await troubledDaemon();
       const response = await ask(asked);
@@ -88,7 +88,7 @@ describe('other keys', () => {
     ['POST', '/v1/embeddings', { model: 'm', input: 'hi' }],
     ['POST', '/api/chat', { model: 'm', messages: hello }],
     ['GET', '/v1/models', undefined],
-  ])('cannot ask for trouble at %s %s, which says why', async (method, path, body) => {
+  ])('cannot simulate trouble at %s %s, which says why', async (method, path, body) => {
     const { call, ordinary } = await troubledDaemon({ ASKD_OLLAMA_API: 'on' });
     const headers = { 'x-askd-simulate': 'status=429' };
     for (const token of [ordinary.key, undefined, ...(path === '/v1/models' ? [null] : [])]) {
@@ -97,7 +97,7 @@ describe('other keys', () => {
     }
   });
 
-  test('can have no rules, and are not touched by those of another', async () => {
+  test('can have no rules, and are not affected by those of another key', async () => {
     const daemon = await troubledDaemon();
     const body = { route: 'POST /v1/chat/completions', status: 429 };
     const refused = await daemon.call('POST', `/api/keys/${daemon.ordinary.id}/simulations`, { body });
@@ -113,7 +113,7 @@ describe('other keys', () => {
 });
 
 describe('rules', () => {
-  test('take every third request, as often as they may, and can be listed and removed', async () => {
+  test('apply to every third request, as often as they may, and can be listed and removed', async () => {
     const { ask, addRule, call, tests } = await troubledDaemon();
     const { id } = (await addRule({ status: 429, retry_after: 2, every: 3, times: 2 })).json<{
       id: string;
@@ -130,7 +130,7 @@ describe('rules', () => {
     expect((await call('GET', `/api/keys/${tests.id}/simulations`)).json()).toEqual({ simulations: [] });
   });
 
-  test('go on with the key that replaces theirs', async () => {
+  test('carry over to the key that replaces theirs', async () => {
     const { addRule, call, tests, ask } = await troubledDaemon();
     await addRule({ status: 429 });
     const { key } = (await call('POST', `/api/keys/${tests.id}/rotate`, { body: {} })).json<{
@@ -141,9 +141,9 @@ describe('rules', () => {
 
   test.each([
     [{ route: 'POST /v1/chat/completion', status: 429 }, /Did you mean POST \/v1\/chat\/completions/],
-    [{ route: 'POST /v1/chat/completions' }, /Nothing is requested in/],
+    [{ route: 'POST /v1/chat/completions' }, /Nothing is requested/],
     [{ error: 'nonsense' }, /There is no error .+nonsense/],
-  ])('that could do nothing are refused: %j', async (rule, message) => {
+  ])('that could have no effect are refused: %j', async (rule, message) => {
     const reply = await (await troubledDaemon()).addRule(rule);
     expect([reply.status, reply.text]).toEqual([400, expect.stringMatching(message)]);
   });
@@ -152,7 +152,7 @@ describe('rules', () => {
 describe('streams', () => {
   const streamed = { stream: true };
 
-  test('are cut after so many texts, which costs nothing and is in the usage record', async () => {
+  test('are cut after a number of texts, which costs nothing and is in the usage record', async () => {
     const daemon = await troubledDaemon();
     const response = await daemon.ask('cut-after=2', streamed);
     const id = response.headers.get('x-request-id') ?? '';
@@ -194,7 +194,7 @@ describe('streams', () => {
     await expect(collect(stream)).rejects.toThrow(SyntaxError);
   });
 
-  test('break in the other APIs as they do in chat', async () => {
+  test('break in the other APIs as in chat', async () => {
     const { baseURL, tests, port } = await troubledDaemon();
     const headers = { 'x-askd-simulate': 'cut-after=2' };
     const openai = new OpenAI({ apiKey: tests.key, baseURL, maxRetries: 0, defaultHeaders: headers });
@@ -285,7 +285,7 @@ describe('webhooks', () => {
   test.each([
     ['wrong-signature', 'no signature matches'],
     ['old-timestamp', 'the timestamp is too old or in the future'],
-  ])('come with what a receiver must refuse: %s', async (asked, complaint) => {
+  ])('arrive with what a receiver must refuse: %s', async (asked, complaint) => {
     const { inbox, complaints } = await delivered(`webhook=${asked}`);
     await eventually(() => inbox.deliveries.length).toBe(2);
     expect(complaints()).toEqual([complaint, complaint]);

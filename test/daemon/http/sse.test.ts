@@ -9,7 +9,7 @@ import { sendEvents, toEvent } from '../../../daemon/http/sse.ts';
 const BLOCKS = 5_000;
 const TEXT = 'x'.repeat(1_000);
 
-test('an answer that is there already lets other requests have their turn', async () => {
+test('an answer that is already complete lets other requests have their turn', async () => {
   const app = Fastify();
   onTestFinished(() => app.close());
   let sent = 0;
@@ -44,7 +44,7 @@ describe('comments that keep a connection open', () => {
   );
   afterEach(() => void vi.useRealTimers());
 
-  test('come no more once an answer is whole, however slowly it is taken', async () => {
+  test('stop once an answer is complete, however slowly it is read', async () => {
     const stream = send(
       (async function* () {
         yield 'data: whole\n\n';
@@ -58,7 +58,7 @@ describe('comments that keep a connection open', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('come no more once the client has left, also if another block was on its way', async () => {
+  test('stop once the client has left, even if another block was on its way', async () => {
     let arrive: (step: IteratorResult<string>) => void = () => undefined;
     const next = vi.fn(() => new Promise<IteratorResult<string>>((resolve) => (arrive = resolve)));
     const stream = send({ next, return: () => Promise.resolve({ done: true, value: undefined }) });

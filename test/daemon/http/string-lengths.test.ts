@@ -7,7 +7,7 @@ const ours = new Ajv();
 addLengthKeywords(ours);
 const plain = new Ajv();
 
-test('a text is as long as it always was, in characters, and the complaint is the same', () => {
+test('the length of a text is still counted in characters, and the error is the same', () => {
   const units = fc.constantFrom('a', 'é', '語', '🙂', '\ud83d', '\ude42');
   const texts = fc.string({ unit: units, maxLength: 12 });
   fc.assert(

@@ -44,7 +44,7 @@ describe('a daemon with a certificate', () => {
     await expect(call('GET', '/healthz')).rejects.toThrow();
   });
 
-  test('is found by its own command line, which takes this certificate and no other', async () => {
+  test('is found by its own command line, which accepts only this certificate', async () => {
     const { cert, env } = certificateFiles();
     const daemon = await startDaemon(env);
     announce(daemon, { certificate: cert });
@@ -60,7 +60,7 @@ describe('a daemon with a certificate', () => {
     expect([refused.code, refused.stderr]).toEqual([6, expect.stringContaining('does not answer')]);
   });
 
-  test('gives browsers cookies for https alone', async () => {
+  test('gives browsers cookies for https only', async () => {
     const { cert, env } = certificateFiles();
     const daemon = await startDaemon(env);
     announce(daemon, { certificate: cert });

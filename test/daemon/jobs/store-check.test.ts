@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../helpers/temporary.ts';
 
 const PAGE_BYTES = 4096;
 
-test('a large database is read whole after a kill, beside the requests, and not after a clean end', async () => {
+test('a large database is read whole after a kill, while requests are served, and not after a clean end', async () => {
   const { home, log, stop } = homeWithLargeDatabase();
   const first = await startKillable(home);
   await eventually(log).toContain('the database was closed cleanly');
@@ -25,7 +25,7 @@ test('a large database is read whole after a kill, beside the requests, and not 
   await stop(third);
 }, 180_000);
 
-test('damage that a kill left in a large database is reported while it serves, and then it does not start again', async () => {
+test('damage that a kill left in a large database is reported while the daemon serves, and prevents its next start', async () => {
   const { home, path, log, stop } = homeWithLargeDatabase();
   await (await startKillable(home)).kill();
   damageMiddle(path);

@@ -5,7 +5,7 @@ import { followBatches } from '../../../daemon/status/batch-progress.ts';
 import { createBatch, linesOf, overOf, requests } from '../../helpers/daemon/batches.ts';
 import { openDaemonWith } from '../../helpers/daemon/chat.ts';
 
-test('a change that comes while an earlier report is due is reported in its turn', async () => {
+test('a change that arrives while an earlier report is due is reported in its turn', async () => {
   const daemon = await openDaemonWith({});
   onTestFinished(daemon.close);
   const body = { model: 'missing', messages: [{ role: 'user', content: 'Hello' }] };

@@ -50,7 +50,7 @@ test('a machine that slept leaves a gap, not ten minutes of nothing', () => {
   ]);
 });
 
-test('an hour is kept and no more', () => {
+test('only one hour is kept', () => {
   const { activity, pass } = begin();
   for (let sample = 0; sample < 2 * SAMPLES_MAX; sample++) {
     pass(10);

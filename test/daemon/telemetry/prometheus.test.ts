@@ -94,7 +94,7 @@ test.each([
       'askd_http_requests_total{route="/v1/x",status="200"}': '0+50x40',
     },
   ],
-])('%s fires when its time has come, and not before', async (alert, series) => {
+])('%s fires when its time is up, and not before', async (alert, series) => {
   // promtool expects no alert, so it complains about any that fires.
   expect(await firing(series, alert)).toContain(`alertname="${alert}"`);
   const calm = Object.fromEntries(
@@ -103,7 +103,7 @@ test.each([
   expect(await firing(calm, alert)).toBe('');
 });
 
-test('the alerts are what promtool expects, and each names what to do', async () => {
+test('the alerts pass promtool, and each names what to do', async () => {
   expect(await promtool('check', 'rules', ALERTS)).toContain('SUCCESS');
   const text = monitoringFile('alerts.yml');
   expect(text.match(/action:/g)).toHaveLength(text.match(/alert:/g)?.length ?? 0);

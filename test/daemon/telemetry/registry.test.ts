@@ -36,7 +36,7 @@ test('a histogram counts each value in all buckets that hold it', () => {
   ]);
 });
 
-test('a family takes a bounded number of series', () => {
+test('a family has a bounded number of series', () => {
   const registry = createRegistry();
   const count = registry.counter('a_total', 'How many.', ['name']);
   for (let name = 0; name < 5000; name++) count({ name: String(name) });
@@ -48,7 +48,7 @@ test('a family takes a bounded number of series', () => {
   ).toHaveLength(2000);
 });
 
-test('a name is given once', () => {
+test('a name can be used only once', () => {
   const registry = createRegistry();
   registry.counter('a_total', 'How many.');
   expect(() => registry.counter('a_total', 'Again.')).toThrow('is there already');

@@ -91,7 +91,7 @@ test('a chat is one trace: it continues that of the caller, has a span for each 
   expect(collector.headers[0]).toMatchObject({ 'x-tenant': 'a b' });
 });
 
-test('what the caller does not sample is not sent', async () => {
+test('a trace that the caller does not sample is not sent', async () => {
   const collector = await openCollector();
   const daemon = await daemonWith({}, { ASKD_OTLP_ENDPOINT: collector.url });
   await daemon.call('GET', '/v1/models', { headers: { traceparent: `00-${TRACE}-${PARENT}-00` } });
@@ -111,7 +111,7 @@ const span: Span = {
   isError: false,
 };
 
-test('a collector that never answers costs a bounded queue, and one warning', async () => {
+test('a collector that never answers costs only a bounded queue and one warning', async () => {
   const collector = await openCollector(true);
   const warnings: string[] = [];
   const exporter = createExporter({
@@ -134,6 +134,6 @@ test.each([
   [`00-${TRACE}-${'0'.repeat(16)}-01`, undefined],
   [`00-${TRACE.toUpperCase()}-${PARENT}-01`, undefined],
   [undefined, undefined],
-])('the traceparent %s is read as the standard says', (header, expected) => {
+])('the traceparent %s is read as the standard requires', (header, expected) => {
   expect(readTraceparent(header)).toEqual(expected);
 });

@@ -42,7 +42,7 @@ async function daemonForTests(env: Record<string, string> = {}) {
   return { ...daemon, advance, setWallet, ask, codeOf, firstRefusal };
 }
 
-test('no other daemon has a clock or a wallet to set, and no API key opens them', async () => {
+test('no other daemon lets its clock or wallet be set, and no API key allows it', async () => {
   const { call } = await startDaemon();
   expect(await call('PUT', '/api/test/clock', { body: { advance: '1 s' } })).toMatchObject({ status: 404 });
   expect(await call('PUT', '/api/test/wallet', { body: { balance: 1 } })).toMatchObject({ status: 404 });
@@ -50,7 +50,7 @@ test('no other daemon has a clock or a wallet to set, and no API key opens them'
   expect(await tests.call('GET', '/api/test/clock', { token: tests.key })).toMatchObject({ status: 401 });
 });
 
-test('a minute passes at once, and the requests of the minute are there again', async () => {
+test('a minute passes at once, and the requests of a minute are available again', async () => {
   const daemon = await daemonForTests();
   await daemon.call('PUT', '/api/account/profile', { body: { profile: 'hosted' } });
   expect(await daemon.firstRefusal()).toBe('rate_limit_exceeded');
@@ -58,7 +58,7 @@ test('a minute passes at once, and the requests of the minute are there again', 
   expect(await daemon.codeOf(daemon.ask())).toBe(200);
 });
 
-test('the tokens of a month are there again in the next one', async () => {
+test('the tokens of a month are available again in the next one', async () => {
   const daemon = await daemonForTests();
   const limits = { rpm: 100, tpm: 1_000_000, monthly_tokens: 20 };
   await daemon.call('PUT', '/api/account/tier', { body: { tier: 'enterprise', ...limits } });
@@ -67,7 +67,7 @@ test('the tokens of a month are there again in the next one', async () => {
   expect(await daemon.codeOf(daemon.ask())).toBe(200);
 });
 
-test('a key ends at its date', async () => {
+test('a key expires on its date', async () => {
   const daemon = await daemonForTests();
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
   const body = { name: 'short', expires_at: expiresAt };
@@ -77,7 +77,7 @@ test('a key ends at its date', async () => {
   expect(await daemon.codeOf(daemon.ask(key))).toBe('expired_api_key');
 });
 
-test('a stored response is deleted by the time that the clock has moved', async () => {
+test('a stored response is deleted after the time by which the clock was moved', async () => {
   const daemon = await daemonForTests();
   const body = { model: 'scripted', input: 'Go.', store: true };
   const { id } = (await daemon.call('POST', '/v1/responses', { body })).json<{ id: string }>();
@@ -87,7 +87,7 @@ test('a stored response is deleted by the time that the clock has moved', async 
   expect(rows()).toEqual([]);
 });
 
-test('a loaded model leaves when its time is over', async () => {
+test('a loaded model is unloaded when its time is over', async () => {
   const daemon = await daemonForTests({ ASKD_KEEP_ALIVE: '5m' });
   await daemon.ask();
   expect(daemon.services.pool.status()).toHaveLength(1);
@@ -109,7 +109,7 @@ test('a webhook is tried again at once, signed with the time of its receiver', a
   await expect(verifyWebhook({ ...again!, secret })).resolves.toMatchObject({ type: 'api_key.created' });
 });
 
-test('the wallet is set, up and down, and its ledger stays true', async () => {
+test('the wallet is set, up and down, and its ledger stays correct', async () => {
   const daemon = await daemonForTests();
   expect((await daemon.setWallet(250.5)).json()).toMatchObject({ balance: 250.5 });
   expect((await daemon.setWallet(0)).json()).toMatchObject({ balance: 0 });

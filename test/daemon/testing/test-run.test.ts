@@ -24,7 +24,7 @@ function start(flags: readonly string[] = [], env: Record<string, string> = {}) 
   return { child, folder, announced, ended: once(child, 'exit'), said: () => said };
 }
 
-test('it says its address and its key, and leaves the home of its user alone', async () => {
+test("it prints its address and its key, and leaves its user's home alone", async () => {
   const own = temporaryFolder();
   const { announced } = start([], { ASKD_HOME: own });
   const { base_url: baseUrl, api_key: key, home } = await announced;
@@ -45,14 +45,14 @@ test.each(['its input ends', 'a signal comes'] as const)('when %s it is gone wit
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('an input that ends before it serves ends it too', async () => {
+test('input that ends before it serves also ends it', async () => {
   const { child, folder, ended } = start();
   child.stdin.end();
   expect(await ended).toEqual([0, null]);
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a request under way does not hold it up', async () => {
+test('a running request does not delay its end', async () => {
   const { child, announced, ended } = start();
   const { management_url: url, root_token: token } = await announced;
   const { request } = await import('node:http');
@@ -63,7 +63,7 @@ test('a request under way does not hold it up', async () => {
   expect(await ended).toEqual([0, null]);
 });
 
-test('it listens on this machine alone', async () => {
+test('it listens on this machine only', async () => {
   const { folder, ended, said } = start(['--host', '0.0.0.0']);
   expect(await ended).toEqual([2, null]);
   expect(said()).toContain('listens on 127.0.0.1');

@@ -13,7 +13,7 @@ import { FILES, resources, textOf } from '../../helpers/docs/kubernetes/manifest
 const SERVICES = resources<Service>('Service');
 const SETS = resources<StatefulSet>('StatefulSet');
 
-test('askd may reach every model server by the policy of its namespace', () => {
+test('the policy of its namespace lets askd reach every model server', () => {
   const policy = resources<NetworkPolicy>('NetworkPolicy').find(({ namespace }) => namespace === 'askd');
   const reached = policy?.spec?.egress?.flatMap(({ to = [], ports = [] }) =>
     to.flatMap(({ namespaceSelector }) =>
@@ -36,7 +36,7 @@ test('Ray serves the same model as the compose file, at the port of its Service'
   ]);
 });
 
-test('the commands of the comments and of the documentation are commands of askd', async () => {
+test('the commands in comments and in the documentation are commands of askd', async () => {
   const documentation = readFileSync(join(packageRoot, 'docs', 'scaling-out.md'), 'utf8');
   const lines = [...FILES.map(textOf), documentation].flatMap((text) =>
     [...text.matchAll(/kubectl -n (\S+) exec (\S+) -- askd ([^`\n]+)/g)].map(
@@ -54,7 +54,7 @@ test('the commands of the comments and of the documentation are commands of askd
   }
 });
 
-test('the addresses of model servers are those that the Services of their file make', () => {
+test('the addresses of model servers are those of the Services in their file', () => {
   const urls = upstreamUrls();
   expect(urls).toHaveLength(3);
   for (const { file, host, namespace, port } of urls) {
@@ -62,7 +62,7 @@ test('the addresses of model servers are those that the Services of their file m
   }
 });
 
-test('the paths of the comments lead to files and folders', () => {
+test('the paths in comments lead to files and folders', () => {
   const paths = FILES.flatMap((file) =>
     [...textOf(file).matchAll(/^# kubectl apply -[fk] (\S+)$/gm)].map(([, path = '']) => path),
   );

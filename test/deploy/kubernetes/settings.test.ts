@@ -33,7 +33,7 @@ function environment(): Record<string, string> {
   return { ...(Object.fromEntries(ofImage) as Record<string, string>), ...settings() };
 }
 
-test('askd is alone with its database, and confined as under compose', () => {
+test('askd has its database to itself, and is confined as under compose', () => {
   const { spec, pod, container } = askd();
   expect(spec.replicas).toBe(1);
   const [, uid] = /useradd --uid (\d+)/.exec(dockerfile) ?? [];
@@ -82,7 +82,7 @@ test('askd starts with these settings, and answers probes and clients under the 
   expect(await send({ port: daemon.port, path: '/v1/models', headers })).toMatchObject({ status: 403 });
 });
 
-test('askd listens at the port of its container, and has drained before the pod is killed', async () => {
+test('askd listens on the port of its container, and has drained before the pod is killed', async () => {
   const loaded = await loadSettings(readEnvironment(environment()));
   const { pod, container } = askd();
   expect(container.ports).toEqual([{ name: 'http', containerPort: loaded.port }]);

@@ -5,7 +5,7 @@ import { typeErrorsOf } from '../../helpers/docs/kubernetes/type-errors.ts';
 /** The compiler reads all types of Kubernetes' API. */
 const timeout = 120_000;
 
-test('every document fits the type of its kind in the API', { timeout }, () => {
+test('every document matches the type of its kind in the API', { timeout }, () => {
   expect(FILES.length).toBeGreaterThan(5);
   expect(typeErrorsOf(MANIFESTS)).toEqual([]);
 });

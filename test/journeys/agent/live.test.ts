@@ -37,7 +37,7 @@ async function openAgent(at: CallKind) {
   return { ...installation, ...reader, questions, open };
 }
 
-test('a run is a tree that grows, and leaves its steps and its answer behind', MINUTES, async () => {
+test('a run is shown as a growing tree, and leaves its steps and its answer behind', MINUTES, async () => {
   const { open, goOn, questions } = await openAgent('answer');
   const [first] = questions;
   const terminal = open(['agent', first?.text ?? ''], { FORCE_HYPERLINK: '1' });
@@ -114,7 +114,7 @@ test.each([
   for (const sequence of ['[1A', '[2A', '[J']) expect(terminal.output()).not.toContain(`\u001b${sequence}`);
 });
 
-test('what cannot be answered side by side is said before anything is asked', MINUTES, async () => {
+test('a run that cannot be shown side by side is reported before anything is asked', MINUTES, async () => {
   const { askd } = install();
   const refused = async (...args: string[]) => {
     const { exitCode, stderr } = await askd(['agent', ...args]);

@@ -38,37 +38,33 @@ async function withEndless() {
   };
 }
 
-test(
-  'Ctrl-C ends a run of the agent in the daemon, and frees the model',
-  { timeout: MINUTES_MS },
-  async () => {
-    const { environment, isBusy, start, runs } = await withEndless();
-    let started = 0;
-    const freedAfter = async () => {
-      const running = start();
-      started += 1;
-      await isBusy(1);
-      const left = performance.now();
-      running.kill('SIGINT');
-      await isBusy(0);
-      const tookMs = performance.now() - left;
-      expect(await running).toMatchObject({ exitCode: 130, stdout: '' });
-      return tookMs;
-    };
-    expect(await leastOf(TRIES, freedAfter, { enough: FREE_MS_MAX })).toBeLessThan(FREE_MS_MAX);
-
-    const node = `"${process.execPath}" "${binFile('askd.js')}"`;
-    const terminal = openTerminal(`${node} ${ARGUMENTS.join(' ')}`, { columns: 80, rows: 24 }, environment);
+test('Ctrl-C ends an agent run in the daemon, and frees the model', { timeout: MINUTES_MS }, async () => {
+  const { environment, isBusy, start, runs } = await withEndless();
+  let started = 0;
+  const freedAfter = async () => {
+    const running = start();
+    started += 1;
     await isBusy(1);
-    terminal.type('\x03');
+    const left = performance.now();
+    running.kill('SIGINT');
     await isBusy(0);
-    await terminal.shows('· Writing the answer');
+    const tookMs = performance.now() - left;
+    expect(await running).toMatchObject({ exitCode: 130, stdout: '' });
+    return tookMs;
+  };
+  expect(await leastOf(TRIES, freedAfter, { enough: FREE_MS_MAX })).toBeLessThan(FREE_MS_MAX);
 
-    const shown = await runs();
-    expect(shown).toHaveLength(started + 1);
-    for (const run of shown) expect(run).toMatchObject({ status: 'cancelled', stopped: 'cancelled' });
-  },
-);
+  const node = `"${process.execPath}" "${binFile('askd.js')}"`;
+  const terminal = openTerminal(`${node} ${ARGUMENTS.join(' ')}`, { columns: 80, rows: 24 }, environment);
+  await isBusy(1);
+  terminal.type('\x03');
+  await isBusy(0);
+  await terminal.shows('· Writing the answer');
+
+  const shown = await runs();
+  expect(shown).toHaveLength(started + 1);
+  for (const run of shown) expect(run).toMatchObject({ status: 'cancelled', stopped: 'cancelled' });
+});
 
 test(
   'a run that the daemon did not survive is reported as interrupted',

@@ -99,7 +99,7 @@ test('one run at a time: a change during a run starts the next one after it', MI
   await terminal.shows('ended with 130');
 });
 
-test('what cannot be watched is said before anything is asked', MINUTES, async () => {
+test('a path that cannot be watched is reported before anything is asked', MINUTES, async () => {
   const { askd, home } = install();
   const refused = async (...args: string[]) => {
     const { exitCode, stderr } = await askd(['agent', ...args]);

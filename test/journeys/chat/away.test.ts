@@ -64,7 +64,7 @@ describe('/copy', () => {
 });
 
 describe('the end of an answer', () => {
-  test('is a notification and the bell where the answer took as long as the setting says', async () => {
+  test('causes a notification and the bell if the answer took as long as the setting says', async () => {
     const { terminal, leave } = await openConversation({ env: { ASKD_CHAT_NOTIFY_AFTER: '0' } });
     terminal.type('hello\r');
     await outputOf(terminal).toContain(`${FINISHED}\u0007`);
@@ -77,7 +77,7 @@ describe('the end of an answer', () => {
     await plain.leave();
   }, 120_000);
 
-  test('is quiet where it came sooner, and inside tmux reaches the terminal', async () => {
+  test('is quiet if it came sooner, and inside tmux reaches the terminal', async () => {
     const { terminal, leave } = await openConversation({ env: { ASKD_CHAT_NOTIFY_AFTER: 'forever' } });
     terminal.type('hello\r');
     await terminal.shows(/Well said\.\n>>>[^]*5 tokens/);
@@ -96,7 +96,7 @@ describe('the theme', () => {
   const LIGHT_KEYWORD = '\u001b[38;5;90mconst';
   const CODE = /\u001b\[[\d;]*m/; // eslint-disable-line no-control-regex -- it is what is looked for
 
-  test('is that of the flag, of the setting, or changed in the conversation', async () => {
+  test('comes from the flag or the setting, or is changed in the conversation', async () => {
     const { terminal, leave } = await openConversation({ reply: answer(ANSWER), flags: '--theme light' });
     terminal.type('how?\r');
     await outputOf(terminal).toContain(LIGHT_KEYWORD);
@@ -114,7 +114,7 @@ describe('the theme', () => {
     await set.leave();
   }, 120_000);
 
-  test('is none with NO_COLOR', async () => {
+  test('has no effect with NO_COLOR', async () => {
     const { terminal, leave } = await openConversation({
       reply: answer(ANSWER),
       env: { NO_COLOR: '1' },

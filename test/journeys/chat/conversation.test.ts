@@ -29,7 +29,7 @@ const a = 'b';
 \`\`\`
 `;
 
-test('a person talks in a terminal: styles, many lines, a stop, the past, and the way out', async () => {
+test('a person chats in a terminal: styles, many lines, a stop, the history, and leaving', async () => {
   const closed = vi.fn();
   const server = await chatServer(((request, response) => {
     const text = JSON.stringify(request.body);

@@ -15,7 +15,7 @@ function talk(script: string) {
   return openConversation({ env: { VISUAL: '', EDITOR: script === '' ? '' : editor } });
 }
 
-test('Ctrl-G opens the draft in an editor, as often as is wanted, and Enter sends what came back', async () => {
+test('Ctrl-G opens the draft in an editor, any number of times, and Enter sends the result', async () => {
   const { terminal, asked, leave } = await talk(
     'printf "%s twice\\nand a line\\n" "$(cat "$1")" > "$1.new" && mv "$1.new" "$1"',
   );
@@ -29,7 +29,7 @@ test('Ctrl-G opens the draft in an editor, as often as is wanted, and Enter send
   await leave();
 }, 120_000);
 
-test('an editor that fails, or that nobody has named, leaves the draft as it was', async () => {
+test('an editor that fails, or is not set, leaves the draft as it was', async () => {
   const failing = await talk('echo lost > "$1"; exit 3');
   failing.terminal.type(`kept${CTRL_G}`);
   await failing.terminal.shows(/The editor ended with 3\. The draft is unchanged\.\n>>> kept$/m);
@@ -45,7 +45,7 @@ test('an editor that fails, or that nobody has named, leaves the draft as it was
   await none.leave();
 }, 120_000);
 
-test('a paste waits for Enter, whatever it ends with, and keeps its tabs', async () => {
+test('a paste waits for Enter, however it ends, and keeps its tabs', async () => {
   const { terminal, asked, leave } = await talk('');
   terminal.type('\u001b[200~if a:\r\tb\r\u001b[201~');
   await terminal.shows(/if a:\n\.\.\. +b\n\.\.\.$/m);
@@ -55,7 +55,7 @@ test('a paste waits for Enter, whatever it ends with, and keeps its tabs', async
   await leave();
 }, 120_000);
 
-test('Tab completes a slash command and what it takes', async () => {
+test('Tab completes a slash command and its arguments', async () => {
   const { terminal, leave } = await talk('');
   terminal.type('/mo\t');
   await terminal.shows(/^>>> \/model$/m);

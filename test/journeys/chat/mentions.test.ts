@@ -20,7 +20,7 @@ async function project(): Promise<string> {
 
 const APP = 'src/app.ts:\n```\nconst one = 1;\n```';
 
-test('files and folders are found as one types, with their tokens, and come with the message', async () => {
+test('files and folders are found while typing, with their tokens, and are sent with the message', async () => {
   const { terminal, asked, leave } = await openConversation({ folder: await project() });
   terminal.type('compare @');
   await terminal.shows(/^> \.gitignore +1 line, \d+ tokens\n {2}data\.bin +is neither text nor an image$/m);
@@ -45,7 +45,7 @@ test('files and folders are found as one types, with their tokens, and come with
   await leave();
 }, 120_000);
 
-test('what cannot be attached is said, and the message comes back', async () => {
+test('a file that cannot be attached is reported, and the message comes back', async () => {
   const { terminal, asked, bodies, leave } = await openConversation({ folder: await project() });
   terminal.type('what is @data.bin\r');
   await terminal.shows(

@@ -62,7 +62,7 @@ async function talkAbout(folder: string, env: Record<string, string> = {}, flags
 
 const graphicsIn = (output: string) => sequencesIn(output).filter((each) => /^[P_]|^\]1337/.test(each));
 
-test('kitty is asked once and gets the image; keys that are typed meanwhile are a message', async () => {
+test('kitty is asked once and gets the image; keys typed meanwhile are part of a message', async () => {
   const folder = temporaryFolder();
   const file = await pictureIn(folder);
   const { terminal, end, asked } = await talkAbout(folder);
@@ -88,7 +88,7 @@ test('kitty is asked once and gets the image; keys that are typed meanwhile are 
   expect(output.split(ASKS)).toHaveLength(2);
 }, 120_000);
 
-test('a terminal with sixel graphics gets them in the size of its characters, and an image that is no larger', async () => {
+test('a terminal with sixel graphics gets them in the size of its characters, and never larger than the image', async () => {
   const folder = temporaryFolder();
   await pictureIn(folder);
   const { terminal, ask, end } = await talkAbout(folder);
@@ -147,7 +147,7 @@ test.each([
   120_000,
 );
 
-test('iTerm2 is recognised by its name and gets a picture of its own protocol', async () => {
+test('iTerm2 is recognised by its name and gets a picture in its own protocol', async () => {
   const folder = temporaryFolder();
   const file = await pictureIn(folder);
   const { terminal, ask, end } = await talkAbout(folder, { LC_TERMINAL: 'iTerm2' });
@@ -158,7 +158,7 @@ test('iTerm2 is recognised by its name and gets a picture of its own protocol', 
   await end();
 }, 120_000);
 
-test('a large image is as large as half of the screen at most, and keeps its proportions', async () => {
+test('a large image takes at most half of the screen, and keeps its proportions', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'harbour.png'), await gradientFile(3000, 1500));
   const { terminal, ask, end } = await talkAbout(folder);
@@ -168,7 +168,7 @@ test('a large image is as large as half of the screen at most, and keeps its pro
   await end();
 }, 120_000);
 
-test('a terminal that answers nothing shows the name alone, and the conversation goes on', async () => {
+test('a terminal that answers nothing shows only the name, and the conversation continues', async () => {
   const folder = temporaryFolder();
   await pictureIn(folder);
   const { terminal, ask, end } = await talkAbout(folder);
@@ -239,7 +239,7 @@ test.each([
   120_000,
 );
 
-test('in tmux that passes sequences on, kitty gets the image and tmux the text that stands for it', async () => {
+test('in a tmux that passes sequences on, kitty gets the image and tmux the placeholder text', async () => {
   const folder = temporaryFolder();
   const file = await pictureIn(folder);
   const { terminal, ask, end } = await talkAbout(folder, tmuxSaying(folder, 'on kitty(0.35.2) xterm-kitty'));
@@ -256,7 +256,7 @@ test('in tmux that passes sequences on, kitty gets the image and tmux the text t
   await end();
 }, 120_000);
 
-test('tmux that draws sixel graphics itself gets them as they are', async () => {
+test('a tmux that draws sixel graphics itself gets them unchanged', async () => {
   const folder = temporaryFolder();
   await pictureIn(folder);
   const { terminal, ask, end } = await talkAbout(folder, tmuxSaying(folder, '0 foot foot'));

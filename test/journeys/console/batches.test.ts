@@ -68,7 +68,7 @@ test('a batch is created from a file, followed to its end, and its results are d
   expect(errors).toEqual([]);
 });
 
-test('a batch that waits says for what, shows what failed so far, and is cancelled', async () => {
+test('a waiting batch says for what, shows what failed so far, and is cancelled', async () => {
   const { page, errors } = await open();
   await openScreen(page, 'Batches');
   await create(page, fileOf('now', 'wrong', 'later'));
@@ -83,7 +83,7 @@ test('a batch that waits says for what, shows what failed so far, and is cancell
   expect(errors).toEqual([]);
 });
 
-test('a file with a mistake says in which line, and one that is no batch is not uploaded', async () => {
+test('a mistake in a file is reported with its line, and a file that is not a batch is not uploaded', async () => {
   const { page, errors } = await open();
   await openScreen(page, 'Batches');
   const path = fileOf('now');

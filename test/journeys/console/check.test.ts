@@ -12,7 +12,7 @@ const ID = `hf:${REPO}/tiny-Q4_K_M.gguf`;
 const VERDICT = /^(works|weak|broken)$/;
 
 test(
-  'what the console downloads or imports is checked, and each finding is shown',
+  'models that the console downloads or imports are checked, and each finding is shown',
   { timeout: 240_000 },
   async () => {
     const hub = await startHub();

@@ -2,7 +2,7 @@ import { test } from 'vitest';
 import { HOSTILE_TEXTS } from '../../helpers/hostile-texts.ts';
 import { expectHarmless, openWatched } from '../../helpers/watched-page.ts';
 
-test('hostile names and addresses of webhooks, and answers of their receivers, are shown as text', async () => {
+test("hostile webhook names, addresses and receivers' answers are shown as text", async () => {
   const { page, done } = await openWatched();
   const at = '2026-01-01T00:00:00.000Z';
   const webhooks = HOSTILE_TEXTS.map((text, index) => ({

@@ -18,7 +18,7 @@ async function openService(page: Page, name: string): Promise<void> {
   await page.getByText('This request as code').click();
 }
 
-test('hostile documents, categories and names of models are shown as text', async () => {
+test('hostile documents, categories and model names are shown as text', async () => {
   const { page, done } = await openWatched();
   const [line = ''] = HOSTILE_TEXTS;
   const lines = HOSTILE_TEXTS.map((text) => text.replaceAll('\n', ' '));
@@ -78,7 +78,7 @@ test('hostile translations are shown as text', async () => {
   await expectHarmless(page, done);
 });
 
-test('hostile names of files and hostile speech are shown as text', async () => {
+test('hostile file names and hostile speech are shown as text', async () => {
   const { page, done } = await openWatched();
   await page.route('**/v1/models', (route) => route.fulfill({ json: modelsNamed(HOSTILE_TEXTS) }));
   await page.route('**/v1/audio/transcriptions', (route) => {

@@ -5,7 +5,7 @@ import { expectHarmless, openWatched } from '../../helpers/watched-page.ts';
 
 const WITHIN = { timeout: 30_000 };
 
-test('a hundred hostile answers of a model are shown as text', { timeout: 300_000 }, async () => {
+test('a hundred hostile model answers are shown as text', { timeout: 300_000 }, async () => {
   const { page, done } = await openWatched();
   let answer = '';
   await page.route('**/v1/chat/completions', (route) => {
@@ -23,7 +23,7 @@ test('a hundred hostile answers of a model are shown as text', { timeout: 300_00
   await expectHarmless(page, done);
 });
 
-test('hostile calls, answers by a schema, tokens and errors of a model are shown as text', async () => {
+test('hostile calls, schema answers, tokens and errors of a model are shown as text', async () => {
   const { page, done } = await openWatched();
   const send = async (answer: Parameters<Route['fulfill']>[0]) => {
     await page.route('**/v1/chat/completions', (route) => route.fulfill(answer), { times: 1 });
@@ -146,7 +146,7 @@ test('hostile names of keys and browsers are shown as text', async () => {
   await expectHarmless(page, done);
 });
 
-test('hostile lines of the log are shown as text', async () => {
+test('hostile log lines are shown as text', async () => {
   const { page, done } = await openWatched();
   await page.route('**/api/daemon/events?topics=log*', (route) => {
     const lines = HOSTILE_TEXTS.map((text) =>
@@ -194,7 +194,7 @@ test('hostile names, files and licences of models are shown as text', async () =
   await expectHarmless(page, done);
 });
 
-test('hostile names of repositories and errors of downloads are shown as text', async () => {
+test('hostile repository names and download errors are shown as text', async () => {
   const { page, done } = await openWatched();
   const pulls = HOSTILE_TEXTS.map((text, index) => ({
     ...{ id: `${index}`, model: text, artifact: text, name: text, licence: text, service: text },

@@ -79,7 +79,7 @@ test('an owner lets a member in, who chats in the console and sees the screens o
   await bo.page.getByText('You are signed out').waitFor();
 });
 
-test('the last owner stays one, and the page says why', async () => {
+test('the last owner remains an owner, and the page says why', async () => {
   const { daemon, link } = await openTeam();
   const { page } = await signIn(daemon, link);
   await openScreen(page, 'Members');
@@ -88,7 +88,7 @@ test('the last owner stays one, and the page says why', async () => {
   await expect.poll(() => page.getByLabel('Role of ada').inputValue()).toBe('owner');
 });
 
-test('the owner of the machine alone sees nothing of members', async () => {
+test('the owner of a machine without members sees nothing about members', async () => {
   const { daemon } = await openTeam();
   const { page, errors } = await openConsoleOf(daemon);
   expect(await screensOf(page)).toEqual(expect.arrayContaining(['Overview', 'Models', 'Settings']));

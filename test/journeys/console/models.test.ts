@@ -97,7 +97,7 @@ test('a licence that restricts use is shown and accepted before anything is down
   await page.getByRole('article', { name: ID }).getByText('done').waitFor();
 });
 
-test('a failed download says why, and is tried again', LONG, async () => {
+test('a failed download says why, and is retried', LONG, async () => {
   const { page, hub } = await openModels();
   // The header comes as it is.
   hub.fail(/store.*tiny/, { kind: 'drip', bytesPerSecond: 1e9 });

@@ -51,7 +51,7 @@ const dropScript = (base64: string, name: string) => `{
 const answers = (page: Page) => page.locator('.turn.assistant[aria-busy=false]');
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-test('an answer is stopped, retried, and asked for again by an edited message', async () => {
+test('an answer is stopped, retried, and requested again with an edited message', async () => {
   const { page, errors } = await openChat({ endless: await endlessModel() });
   await send(page, 'Talk');
   await page.locator('.turn.assistant').getByText('and so on, and so on').first().waitFor();
@@ -110,7 +110,7 @@ test('a tool that the model calls is answered by hand, and wrong definitions are
   expect(errors).toEqual([]);
 });
 
-test('a schema is checked while it is typed, and the answer is compared with it', async () => {
+test('a schema is checked while typing, and the answer is compared with it', async () => {
   const person = '{"name": "Ada", "age": 36, "languages": ["en"]}';
   const { page, errors } = await openChat({ person: await scriptedModel(person) });
   await page.getByText('Structured output', { exact: true }).click();
@@ -132,7 +132,7 @@ test('a schema is checked while it is typed, and the answer is compared with it'
   expect(errors).toEqual([]);
 });
 
-test('an image is dropped on a model that sees, and another model names one that does', async () => {
+test('an image is dropped on a model with vision, and another model names one that has it', async () => {
   const { page, errors } = await openChat({ eyes: await visionModel() });
   const drop = async (name: string) => {
     const file = (await pictureFile('red')).toString('base64');
@@ -195,7 +195,7 @@ test('two models answer the same message, which a reload keeps and signing out d
   expect(errors).toEqual([]);
 });
 
-test('tokens are gone through with the keyboard, and an imported conversation goes on', async () => {
+test('tokens are browsed with the keyboard, and an imported conversation continues', async () => {
   const { page, errors } = await openChat();
   await page.getByLabel('Conversation to import').setInputFiles({
     name: 'wrong.json',
@@ -231,7 +231,7 @@ test('tokens are gone through with the keyboard, and an imported conversation go
   expect(errors).toEqual([]);
 });
 
-test('a prompt is completed, its tokens shown, and the completion taken over into the prompt', async () => {
+test('a prompt is completed, its tokens shown, and the completion moved into the prompt', async () => {
   const { page, errors } = await openChat({ endless: await endlessModel() });
   await page.getByRole('link', { name: 'Completion' }).click();
   await page.getByLabel('Model', { exact: true }).selectOption('endless');

@@ -102,7 +102,7 @@ test('embeddings, ranking, moderation and translation answer, and say what they 
   expect(errors).toEqual([]);
 });
 
-test('a form says what the daemon refused', async () => {
+test('a form shows what the daemon refused', async () => {
   const { page } = await openConsoleOf(await startDaemon());
   await openService(page, 'Embeddings');
   await page.getByLabel('Texts, one per line').fill('one text');
@@ -114,7 +114,7 @@ test('a form says what the daemon refused', async () => {
     .waitFor();
 });
 
-test('a file and the microphone are transcribed, with times of words and subtitles', async () => {
+test('a file and the microphone are transcribed, with word timestamps and subtitles', async () => {
   const daemon = await openEveryService();
   const microphone = join(temporaryFolder(), 'microphone.wav');
   writeFileSync(microphone, wavOf(spoken('hello world_____', 48_000), { rate: 48_000 }));
@@ -216,7 +216,7 @@ test('images come step by step, one after another, and their seed repeats them',
   expect(errors).toEqual([]);
 });
 
-test('a request that is stopped ends at the daemon, and says what it cost until then', async () => {
+test('a stopped request ends in the daemon, and shows what it cost until then', async () => {
   const daemon = await openEveryService();
   const { page } = await openConsoleOf(daemon);
   await openService(page, 'Speech');

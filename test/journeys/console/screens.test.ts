@@ -56,7 +56,7 @@ test('a chat of the playground streams, costs what the usage page shows, and is 
   expect(errors).toEqual([]);
 });
 
-test('the console says that the daemon is gone, and goes on when it is back', async () => {
+test('the console says that the daemon is gone, and continues when it is back', async () => {
   const installation = install();
   const { page, origin } = await openConsole(installation);
   process.kill(installation.daemonPid(), 'SIGKILL');
@@ -98,7 +98,7 @@ test.each([
   },
 );
 
-test('a theme is chosen with one button, and is still there after a reload', async () => {
+test('a theme is chosen with one button, and kept after a reload', async () => {
   const { page, errors } = await openConsole(install());
   await page.emulateMedia({ colorScheme: 'light' });
   const ground = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openConsole, openScreen } from '../../helpers/console.ts';
 import { install } from '../../helpers/daemon/installation.ts';
 
-test('a setting is changed in the console, seen by the command line, made effective and reset', async () => {
+test('a setting is changed in the console, shown by the command line, put into effect and reset', async () => {
   const installation = install();
   const { page, errors, origin } = await openConsole(installation);
   installation.environment.ASKD_PORT = new URL(origin).port;

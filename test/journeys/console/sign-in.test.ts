@@ -53,7 +53,7 @@ test('a login link that was used, or has no code, says what to do', async () => 
   await second.page.getByText('You are signed out').waitFor();
 });
 
-test('a page on another port of this machine can neither read nor write with the dashboard’s cookie', async () => {
+test('a page on another port of this machine can neither read nor write using the dashboard’s cookie', async () => {
   const { askd } = install();
   const other = install();
   const { stdout: link } = await askd(['dashboard', '--no-open']);

@@ -27,7 +27,7 @@ test('a test key gets rules of simulated trouble, and the log marks the requests
   const dialog = page.getByRole('dialog', { name: 'Simulated trouble of tests' });
   await dialog.getByText('No rules.').waitFor();
   await dialog.getByRole('button', { name: 'Add rule' }).click();
-  await dialog.getByText(/Nothing is requested in/).waitFor();
+  await dialog.getByText(/Nothing is requested/).waitFor();
   await dialog.getByLabel('Every nth request').fill('2');
   await dialog.getByLabel('Error', { exact: true }).fill('overload');
   await dialog.getByLabel('Retry after, seconds').fill('7');
@@ -60,7 +60,7 @@ test('a test key gets rules of simulated trouble, and the log marks the requests
   expect(errors).toEqual([expect.stringContaining('400 (Bad Request)')]);
 });
 
-test('a key that is not for tests has no rules', async () => {
+test('a key that is not a test key has no rules', async () => {
   const installation = install();
   await installation.askd(['keys', 'create', '--name', 'an application']);
   const { page } = await openConsole(installation);

@@ -65,7 +65,7 @@ test('rules and the tier are changed, and the command line sees it', async () =>
   expect(errors).toEqual([]);
 });
 
-test('ten thousand transactions are scrolled with few of them in the page, searched and downloaded', async () => {
+test('ten thousand transactions are scrolled with only a few in the page, searched and downloaded', async () => {
   const installation = install();
   await installation.askd(['up']);
   await installation.askd(['down']);

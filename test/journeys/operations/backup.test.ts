@@ -144,7 +144,7 @@ test(
 );
 
 test(
-  'without secrets, a restore names each that must be set again, and a webhook signs again once it is rotated',
+  'a restore without secrets names each that must be set again, and a webhook signs again once it is rotated',
   { timeout: 240_000 },
   async () => {
     const { env, run, hook, webhookId, modelPath } = await livedIn();

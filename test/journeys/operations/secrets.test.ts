@@ -21,7 +21,7 @@ const placeOf = async ({ askd }: Installation, name: string) => {
 };
 
 describe.runIf(hasKeyring)('with a keyring', () => {
-  test('migrate moves a secret there, the daemon reads it, and nothing shows it', async () => {
+  test('migrate moves a secret there, the daemon reads it, and nothing reveals it', async () => {
     const installed = install((await openKeyring()).env);
     const { askd } = installed;
     inClear(installed);
@@ -44,7 +44,7 @@ describe.runIf(hasKeyring)('with a keyring', () => {
     expect(read(installed, 'secrets.json')).toContain(SECRET);
   });
 
-  test('one that is locked is asked once: the daemon starts without, and new secrets go into the file', async () => {
+  test('a locked one is asked once: the daemon starts without it, and new secrets go into the file', async () => {
     const keyring = await openKeyring();
     const installed = install(keyring.env);
     const { askd } = installed;
@@ -73,7 +73,7 @@ describe.runIf(hasKeyring)('with a keyring', () => {
 });
 
 describe('without a keyring', () => {
-  test('secrets are in a file that only the owner can read, and are forgotten on request', async () => {
+  test('secrets are in a file that only the owner can read, and are deleted on request', async () => {
     const installed = install();
     const { askd, home } = installed;
     inClear(installed);
@@ -89,7 +89,7 @@ describe('without a keyring', () => {
     expect(await askd(['up'])).toMatchObject({ exitCode: 0 });
   });
 
-  test('a variable of the environment wins, and the list says so', async () => {
+  test('an environment variable takes precedence, and the list says so', async () => {
     const installed = install({ ASKD_STRIPE_SECRET_KEY: '' });
     const { askd } = installed;
     await askd(['secrets', 'set', 'agent_brave_key'], { input: 'from-file' });

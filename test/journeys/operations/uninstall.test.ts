@@ -52,41 +52,37 @@ async function livedIn() {
   return { user, before, run, pid, path, askd: installed.askd };
 }
 
-test(
-  'an uninstall shows all of it, then removes all of it and nothing else',
-  { timeout: 180_000 },
-  async () => {
-    const { user, before, run, pid, path, askd } = await livedIn();
-    const shown = await run(['uninstall', '--dry-run']);
-    for (const part of [
-      'stops     the daemon',
-      'model ',
-      'database: keys',
-      'secrets',
-      'logs',
-      'completion for bash',
-      '.bashrc',
-    ]) {
-      expect(shown).toContain(part);
-    }
-    expect(shown).not.toContain('mine');
-    expect(isAlive(pid)).toBe(true);
-    expect(await askd(['uninstall'])).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining('Add --yes to do it without a terminal') as string,
-    });
-    expect(existsSync(join(user, 'askd', 'askd.db'))).toBe(true);
+test('an uninstall lists everything, then removes exactly that', { timeout: 180_000 }, async () => {
+  const { user, before, run, pid, path, askd } = await livedIn();
+  const shown = await run(['uninstall', '--dry-run']);
+  for (const part of [
+    'stops     the daemon',
+    'model ',
+    'database: keys',
+    'secrets',
+    'logs',
+    'completion for bash',
+    '.bashrc',
+  ]) {
+    expect(shown).toContain(part);
+  }
+  expect(shown).not.toContain('mine');
+  expect(isAlive(pid)).toBe(true);
+  expect(await askd(['uninstall'])).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('Add --yes to do it without a terminal') as string,
+  });
+  expect(existsSync(join(user, 'askd', 'askd.db'))).toBe(true);
 
-    expect(await run(['uninstall', '--yes'])).toContain('npm uninstall -g askd');
-    await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
-    expect(existsSync(path)).toBe(true);
-    expect(treeOf(user)).toEqual(before);
-    expect(await run(['uninstall', '--dry-run'])).toContain('0 items');
-  },
-);
+  expect(await run(['uninstall', '--yes'])).toContain('npm uninstall -g askd');
+  await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
+  expect(existsSync(path)).toBe(true);
+  expect(treeOf(user)).toEqual(before);
+  expect(await run(['uninstall', '--dry-run'])).toContain('0 items');
+});
 
 test(
-  'an uninstall that keeps models leaves their files, and files in the home that are not its own',
+  "an uninstall that keeps models leaves their files, and the user's files in the home",
   { timeout: 180_000 },
   async () => {
     const { user, run } = await livedIn();

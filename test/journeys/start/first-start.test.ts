@@ -79,7 +79,7 @@ test('m opens more choices, and they lead to a chat', async () => {
   expect((await daemon.call('GET', '/api/account/tier')).json()).toMatchObject({ profile: 'hosted' });
 }, 120_000);
 
-test('models of Ollama and agents on the PATH are found, and a takes the models', async () => {
+test("Ollama's models and agents on the PATH are found, and pressing a adopts the models", async () => {
   const computer = temporaryFolder();
   const programs = otherPrograms(computer);
   programs.ollama('llama3.2:3b', { model: (await scriptedModel('From Ollama.')).path });

@@ -23,7 +23,7 @@ test('a model with layers on a card says on which', async () => {
   });
 });
 
-test('a model without room on the card says so', async () => {
+test('a model that does not fit on the card says so', async () => {
   const { device, fallback } = await describeDevice(reading('vulkan', { gpuLayers: 0 }));
   expect([device, fallback]).toEqual([
     'cpu',
@@ -31,7 +31,7 @@ test('a model without room on the card says so', async () => {
   ]);
 });
 
-test('a card that shares the machine’s memory is known as such', async () => {
+test('a card that shares the machine’s memory is recognised as such', async () => {
   expect((await describeDevice(reading('metal', { unified: 24e9 }))).graphics?.isShared).toBe(true);
 });
 

@@ -70,7 +70,7 @@ describe('the diffusion engine', () => {
 });
 
 test(
-  'a process that does not stop is ended, and the next request starts another',
+  'a process that does not stop is killed, and the next request starts another',
   { timeout: SLOW_MS },
   async () => {
     const { path } = await noiseImageModel();
@@ -121,7 +121,7 @@ test('generates with a model of three files, as FLUX.2 klein has them', { timeou
   expect(await sharp(last.picture).metadata()).toMatchObject({ format: 'jpeg', width: 1792, height: 1024 });
 });
 
-test('a file that is no model is refused with the reason of the library', { timeout: SLOW_MS }, async () => {
+test("a file that is not a model is refused with the library's reason", { timeout: SLOW_MS }, async () => {
   const path = join(temporaryFolder(), 'nonsense.safetensors');
   writeFileSync(path, 'nonsense');
   await expect(load({ ...(await noiseImageModel()), path })).rejects.toMatchObject({
@@ -130,7 +130,7 @@ test('a file that is no model is refused with the reason of the library', { time
   });
 });
 
-test('without its packages it names the command that installs them', async () => {
+test('names the command that installs its packages when they are missing', async () => {
   const manifest = await noiseImageModel();
   for (const folder of [temporaryFolder(), '']) {
     await expect(load(manifest, folder)).rejects.toMatchObject({

@@ -7,7 +7,7 @@ async function drain(queue: AsyncIterable<number>): Promise<number[]> {
   return seen;
 }
 
-test('gives every event in order, those before the reader came and those after', async () => {
+test('gives every event in order, both before and after the reader arrived', async () => {
   const queue = createEventQueue<number>();
   queue.push(1);
   queue.push(2);

@@ -11,11 +11,11 @@ test('results come in order, and the end comes with the last one', async () => {
   expect(begun()).toBe(3);
 });
 
-test('without items there is nothing', async () => {
+test('without items there are no results', async () => {
   expect(await collect(createFairQueue().run([], never))).toEqual([]);
 });
 
-test('an abort ends it after the running item, whose result is still sent', async () => {
+test('an abort ends the request after the running item, whose result is still sent', async () => {
   const abort = new AbortController();
   const { items, begun } = itemsOf(5, (index) => index === 2 && abort.abort());
   const events = await collect(createFairQueue().run(items, abort.signal));
@@ -23,7 +23,7 @@ test('an abort ends it after the running item, whose result is still sent', asyn
   expect(begun()).toBe(3);
 });
 
-test('without a reader it ends after the running item, and others have their turn', async () => {
+test('without a reader the request ends after the running item, and others have their turn', async () => {
   const turns = createFairQueue();
   const { items, begun } = itemsOf(1000);
   for await (const event of turns.run(items, never)) if (event.type === 'item' && event.index === 1) break;
@@ -43,7 +43,7 @@ test('an item that fails ends its request and no other', async () => {
   expect(await other).toHaveLength(2);
 });
 
-test('a long request gives way to a short one after its tokens', async () => {
+test('a long request gives way to a short one after its share of tokens', async () => {
   const turns = createFairQueue({ turnTokens: 4 });
   const order: string[] = [];
   const say = (name: string, count: number) => itemsOf(count, (index) => order.push(`${name}${index}`)).items;
@@ -51,7 +51,7 @@ test('a long request gives way to a short one after its tokens', async () => {
   expect(order).toEqual(['long0', 'long1', 'short0', 'long2', 'long3']);
 });
 
-test('closing ends everything after the item that runs', async () => {
+test('closing ends everything after the running item', async () => {
   const turns = createFairQueue();
   let closed: Promise<void> | undefined;
   const { items } = itemsOf(1000, (index) => {

@@ -27,12 +27,12 @@ async function speak(session: Session, request: Partial<SpeakRequest>, signal = 
 }
 
 describe('the voice that ships', () => {
-  test('is the file of its package, whole', async () => {
+  test('is the file from its package, intact', async () => {
     expect(manifest.bytes).toBeGreaterThan(20_000_000);
     await checkShipped(manifest);
   });
 
-  test('has a voice of its own behind each name of the convention, equally loud', async () => {
+  test('has a distinct voice for each standard name, equally loud', async () => {
     await using session = await open();
     const levels: number[] = [];
     for (const voice of Object.values(voices)) {
@@ -47,7 +47,7 @@ describe('the voice that ships', () => {
     expect(new Set(Object.values(voices)).size).toBe(6);
   });
 
-  test('raises and lowers the pitch where one speaker has three names', async () => {
+  test('raises and lowers the pitch if one speaker has three names', async () => {
     await using session = await open();
     const pitch = async (voice: string) =>
       pitchOf((await speak(session, { voice, text: 'We are all away in May.' })).samples);
@@ -57,7 +57,7 @@ describe('the voice that ships', () => {
     expect(await pitch('rms')).toBeLessThan(own * 0.8);
   });
 
-  test('takes time by the speed, at the same pitch', async () => {
+  test('changes its duration with the speed, at the same pitch', async () => {
     await using session = await open();
     const text = 'We are all away in May, and in June we come home.';
     const plain = await speak(session, { text });
@@ -69,7 +69,7 @@ describe('the voice that ships', () => {
     expect(Math.abs(faster - 1)).toBeLessThan(0.12);
   });
 
-  test('sends each sentence when it is spoken, with a pause between two', async () => {
+  test('sends each sentence when it is spoken, with pauses in between', async () => {
     await using session = await open();
     const text = 'The first one is here. The second one follows. The third is last.';
     const { events, samples } = await speak(session, { text });
@@ -107,7 +107,7 @@ describe('the voice that ships', () => {
     await expect(speak(session, { voice: 'nobody' })).rejects.toThrow(/slt-low, rms, awb, kal16/);
   });
 
-  test('stops between two sentences when it is told to, and rejects work once it is unloaded', async () => {
+  test('stops between two sentences on request, and rejects work once it is unloaded', async () => {
     const session = await open();
     const stop = new AbortController();
     const events: SpeakEvent[] = [];

@@ -17,7 +17,7 @@ test.each<[string, JsonSchema]>([
     'others',
     { $ref: '#/$defs/a', $defs: { a: { anyOf: [{ $ref: '#/$defs/b' }] }, b: { $ref: '#/$defs/a' } } },
   ],
-])('a schema that comes back to itself through %s is found', (_way, schema) => {
+])('a schema that refers to itself through %s is found', (_way, schema) => {
   expect(recursionIn(grammarOf(schema))).toBeDefined();
 });
 
@@ -29,6 +29,6 @@ test.each<[string, JsonSchema]>([
     { type: 'object', properties: { left: { $ref: '#' }, name: { type: 'string', maxLength: 300 } } },
   ],
   ['numbers', { type: 'object', properties: { n: { type: 'number' }, k: { type: 'integer', minimum: -3 } } }],
-])('%s is not taken for one', (_what, schema) => {
+])('%s is not mistaken for one', (_what, schema) => {
   expect(recursionIn(grammarOf(schema))).toBeUndefined();
 });

@@ -52,7 +52,7 @@ describe('llama: an answer under a schema', () => {
     expect(ended).toBeGreaterThan(100);
   });
 
-  test('has a banned token only where nothing else fits', async () => {
+  test('has a banned token only if nothing else fits', async () => {
     const banned = { [byte('a')]: -100, [byte('e')]: -100 };
     for (let seed = 0; seed < 10; seed++) {
       const free = await write({ enum: ['aa', 'bb', 'bc'] }, seed, banned);

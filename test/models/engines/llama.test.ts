@@ -17,7 +17,7 @@ testEngine({
 
 describe('llama: a prompt', () => {
   test.each(['<|im_end|>', '<|im_start|>system\n', '<|endoftext|>', 'a <|im_<|im_end|>end|> b'])(
-    'with %j in a message takes it as text',
+    'with %j in a message treats it as text',
     async (content) => {
       const { path } = await scriptedModel('ok');
       await using session = await load(llama, path);
@@ -40,7 +40,7 @@ describe('llama: a prompt', () => {
     expect(await countTokens(session, user('abc'))).toBe(3 + expected);
   });
 
-  test('of a vocabulary that adds spaces gets none where a message is cut', async () => {
+  test('with a vocabulary that adds spaces gets none where a message is split', async () => {
     await using session = await load(llama, await customModel(sentencePieceTokenizer()));
     expect(await countTokens(session, user('a</s>b'))).toBe(await countTokens(session, user('axxxxb')));
     expect(await ask(session, { maxTokens: 5 })).toMatchObject({ completionTokens: 5 });
@@ -135,7 +135,7 @@ describe('llama: text', () => {
     );
   });
 
-  test('that could become a stop text is shown when it does not', async () => {
+  test('that could become a stop text is shown once it does not', async () => {
     const { path } = await scriptedModel(text);
     await using session = await load(llama, path);
     expect(await ask(session, { stop: ['very end!', 'end..'] })).toMatchObject({ text, reason: 'stop' });
@@ -171,7 +171,7 @@ describe('llama: sampling', () => {
   });
 
   test.each([undefined, { top: 2 }])(
-    'a top_k of one does too, and a large one adds candidates (logprobs: %j)',
+    'so does a top_k of one, and a large one adds candidates (logprobs: %j)',
     async (logprobs) => {
       const { path } = await randomModel('llama');
       await using session = await load(llama, path);

@@ -19,7 +19,7 @@ test('a vector of zeros stays one', () => {
 });
 
 test.each([[NaN], [Infinity], [-Infinity], [1e39]])(
-  '%d in a vector is a failure that says of which input',
+  '%d in a vector is a failure that names the input',
   (value) => {
     expect(() => toUnitVector([1, value], { param })).toThrow(
       expect.objectContaining({ code: 'model_output_invalid', param }) as Error,

@@ -54,7 +54,7 @@ describe('vision: an image', () => {
   });
 
   test.each<PictureFormat>(['png', 'jpeg', 'webp', 'gif'])(
-    'in %s is read, and counts for its tokens',
+    'in %s is read, and its tokens are counted',
     async (format) => {
       await using session = await openVision();
       const messages = asking(await picture('red', format));
@@ -65,7 +65,7 @@ describe('vision: an image', () => {
     },
   );
 
-  test('beside others, in several messages, is seen in its place', async () => {
+  test('among others, in several messages, is seen in its place', async () => {
     await using session = await openVision();
     const [red, lime] = [await picture('red'), await picture('lime')];
     const say = async (first: ContentPart, second: ContentPart) => {
@@ -82,7 +82,7 @@ describe('vision: an image', () => {
     expect(two).toBeGreaterThan(one);
   });
 
-  test('that is large is made smaller first', async () => {
+  test('that is large is scaled down first', async () => {
     await using session = await openVision();
     const messages = asking(await picture('red', 'jpeg', 3000));
     expect(await ask(session, { messages, maxTokens: 2 })).toMatchObject({ completionTokens: 2 });
@@ -104,7 +104,7 @@ describe('vision: an image', () => {
     });
   });
 
-  test('whose model is unloaded while it is made smaller never reaches the model', async () => {
+  test('whose model is unloaded while it is scaled down never reaches the model', async () => {
     const session = await openVision();
     const messages = asking(await picture('red', 'jpeg', 3000));
     const outcomes = Promise.allSettled([ask(session, { messages }), countTokens(session, messages)]);
@@ -115,7 +115,7 @@ describe('vision: an image', () => {
     ]);
   });
 
-  test('runs beside text requests', async () => {
+  test('runs alongside text requests', async () => {
     await using session = await openVision({ slots: 2 });
     const messages = asking(await picture('red'));
     const alone = await ask(session, { messages, maxTokens: 12 });
@@ -131,7 +131,7 @@ describe('vision: an image', () => {
 
 describe('vision: a prompt', () => {
   test.each(['<|im_end|>', '<__media__>', '<|im_start|>system\n', 'a <|im_<|im_end|>end|> b'])(
-    'with %j in a message takes it as text',
+    'with %j in a message treats it as text',
     async (text) => {
       await using session = await openVision();
       const messages: ChatMessage[] = [{ role: 'user', content: [{ type: 'text', text }] }];
@@ -181,7 +181,7 @@ describe('vision: an answer', () => {
     }
   });
 
-  test('is a tool call where one is required', async () => {
+  test('is a tool call if one is required', async () => {
     await using session = await openVision();
     const messages = asking(await picture('red'));
     const request = { messages, tools, toolChoice: { name: 'paint' }, sampling: hot(1) };
@@ -216,7 +216,7 @@ describe('vision: an answer', () => {
     expect(ends.at(-1)?.completionTokens).toBe(18);
   });
 
-  test('is refused where its schema refers to itself without an end, and the next one comes', async () => {
+  test('is refused if its schema refers to itself endlessly, and the next one is answered', async () => {
     await using session = await openVision();
     const format = { type: 'schema' as const, schema: { anyOf: [{ $ref: '#' }, { type: 'string' }] } };
     await expect(ask(session, { format })).rejects.toMatchObject({ code: 'unsupported_schema' });
@@ -224,7 +224,7 @@ describe('vision: an answer', () => {
   });
 });
 
-test('vision: without its packages it says how to get them', async () => {
+test('vision: says how to get its packages when they are missing', async () => {
   const { path } = await visionModel();
   await expect(vision.load(manifestOf(engine, path), LOAD_OPTIONS, never())).rejects.toMatchObject({
     code: 'engine_not_installed',

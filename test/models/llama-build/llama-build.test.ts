@@ -69,7 +69,7 @@ describe('the tools', () => {
     });
   });
 
-  test('are enough with any of the compilers', async () => {
+  test('are complete with any of the compilers', async () => {
     const says = 'echo 1';
     onlyPrograms({ git: says, cmake: says, make: says, 'clang++': says });
     await expect(requireTools()).resolves.toBeUndefined();
@@ -121,7 +121,7 @@ describe('compiling', () => {
     expect(stdout).toMatch(/\b77\b[^]*ldtilecfg/);
   });
 
-  test('that fails says what the compiler said last', async () => {
+  test("that fails shows the compiler's last output", async () => {
     onlyPrograms({ cmake: 'echo "fatal error: no such header" >&2; exit 2' });
     await expect(compileEngine(compiling(temporaryFolder()))).rejects.toMatchObject({
       message: expect.stringContaining('fatal error: no such header') as string,
@@ -177,7 +177,7 @@ describe('a build', () => {
     expect(findLlamaBuild(home)).toBeUndefined();
   });
 
-  test('is not to be installed', async () => {
+  test('cannot be installed', async () => {
     const options = { signal: never(), onProgress: () => {} };
     await expect(engines(temporaryFolder()).install('llama-build', options)).rejects.toMatchObject({
       code: 'invalid_value',
@@ -185,7 +185,7 @@ describe('a build', () => {
     });
   });
 
-  test('that does not load is not taken into use', { timeout: 60_000 }, async () => {
+  test('that does not load is not used', { timeout: 60_000 }, async () => {
     await expect(checkBuild(placeBuild(temporaryFolder()), never())).rejects.toMatchObject({
       code: 'model_load_failed',
       message: expect.stringContaining('the prebuilt one stays in use') as string,

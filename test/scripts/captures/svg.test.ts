@@ -8,7 +8,7 @@ async function pictureOf(text: string): Promise<string> {
   return toSvg(terminal, 'askd <chat>');
 }
 
-test('letters keep their place, colour and weight, and nothing of them is markup', async () => {
+test('letters keep their place, colour and weight, and none of them is markup', async () => {
   const svg = await pictureOf(
     'a <b>\r\n\u001b[1;32mgood\u001b[0m \u001b[2mfaint\u001b[0m \u001b[7minverse\u001b[0m',
   );
@@ -21,7 +21,7 @@ test('letters keep their place, colour and weight, and nothing of them is markup
   expect(svg).toMatch(/<rect x="106\.4"[^>]* fill="#d7dae0"\/><text[^>]* fill="#14161b">inverse</);
 });
 
-test('text keeps its column also where browsers join several spaces', async () => {
+test('text keeps its column even where browsers collapse spaces', async () => {
   const svg = await pictureOf('  one two   \u6f22\u5b57  e  ');
   const texts = Array.from(
     svg.matchAll(/x="([\d.]+)" y="57" textLength="([\d.]+)"[^>]*>([^<]*)</g),
@@ -34,7 +34,7 @@ test('text keeps its column also where browsers join several spaces', async () =
   ]);
 });
 
-test('rows without anything at the end are left out', async () => {
+test('empty rows at the end are left out', async () => {
   const height = async (text: string) => Number(/height="(\d+)"/.exec(await pictureOf(text))?.[1]);
   expect((await height('one\r\ntwo')) - (await height('one'))).toBe(18);
 });

@@ -10,7 +10,7 @@ import { keyId, openSigned, publicKeyOf } from '../../../src/library/catalog/sig
 const newKey = () =>
   generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
-test('the catalogue that a release signs is read back as it is, without what ships with askd', () => {
+test('the catalogue that a release signs is read back unchanged, without what ships with askd', () => {
   const privatePem = newKey();
   const file = signedCatalog(catalog, { privatePem, days: 30, now: Date.UTC(2026, 11, 1) });
   const publicKey = publicKeyOf(privatePem);
@@ -21,7 +21,7 @@ test('the catalogue that a release signs is read back as it is, without what shi
   expect(key).toBe(keyId(publicKey));
 });
 
-test('while a key is replaced, both are trusted, and a third is not', () => {
+test('while a key is being replaced, both are trusted, and a third is not', () => {
   const [old, next, other] = [newKey(), newKey(), newKey()];
   const keys = [old, next].map(publicKeyOf);
   const signed = (privatePem: string) => signedCatalog(catalog, { privatePem, days: 1, now: Date.now() });

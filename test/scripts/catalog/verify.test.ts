@@ -21,7 +21,7 @@ test('a file that is pinned to a commit is compared there', async () => {
   expect([verdict?.problems, hub.asked[0]?.url]).toEqual([[], `/org/repo/resolve/${revision}/a.gguf`]);
 });
 
-test('a file that is not as the catalogue says is named with both values', async () => {
+test('a file that differs from the catalogue is named with both values', async () => {
   const hub = await startHub();
   const content = Buffer.alloc(12_000_000, 7);
   hub.add('org/repo', { 'a.gguf': content, 'b.gguf': content });

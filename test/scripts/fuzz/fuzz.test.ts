@@ -11,7 +11,7 @@ const PARSED = FORMATS.filter(({ name }) => PARSERS[name] !== undefined);
 const CASES = 12;
 
 test.each(PARSED)(
-  'mutated files in $name are read or refused, and end nothing',
+  'mutated files in $name are read or refused, and crash nothing',
   { timeout: 900_000 },
   async (format) => {
     const keep = mkdtempSync(join(tmpdir(), 'askd-fuzz-kept-'));
@@ -24,7 +24,7 @@ test.each(PARSED)(
 );
 
 test.each(PARSED)(
-  'a case of $name is the same each time, and another than the next',
+  'a case of $name is the same each time, and differs from the next',
   { timeout: 300_000 },
   async (format) => {
     const seeds = await format.seeds();

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { entryFile, packageRoot } from '../../../src/base/paths.ts';
 import { readTree } from '../../helpers/architecture/tree.ts';
 
-test('every process and thread that the sources start is an entry of the bundle', () => {
+test('every process and thread that the sources start is an entry point of the bundle', () => {
   const started = [...readTree(packageRoot)]
     .filter(([path]) => /^(cli|daemon|models|src)\//.test(path))
     .flatMap(([, text]) => [...text.matchAll(/\bentryFile\('([^']+)'\)/g)].map(([, name = '']) => name));
@@ -20,7 +20,7 @@ test('a stack leads to the source: functions keep their names, below the path of
   expect(text).toMatch(/^function refuseOpenNetwork\(/m);
 });
 
-test('the dashboard has Ink in its file, without the slow checks of React and its debugger', () => {
+test("the dashboard has Ink in its file, without React's slow checks and debugger", () => {
   const text = readDashboard();
   const imported = [...text.matchAll(/\bfrom "([^"]+)"|\bimport\("([^"]+)"\)/g)].map(
     ([, always, later]) => always ?? later ?? '',

@@ -40,7 +40,7 @@ test.each([
   expect(explained).not.toContain('\n');
 });
 
-test('the compiler is named for the system that it is missing on', () => {
+test('the compiler is named for the system where it is missing', () => {
   expect(explain(SEEN.make, 'darwin')).toContain('xcode-select --install');
   expect(explain(SEEN.make, 'win32')).toContain('BuildTools');
 });

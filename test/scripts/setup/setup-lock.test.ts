@@ -21,7 +21,7 @@ let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'askd-setup-lock-'))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('processes that set up at once take turns', async () => {
+test('processes that run setup at the same time take turns', async () => {
   await Promise.all([worker(), worker(), worker(), worker()]);
   expect(trace()).toBe('in out in out in out in out ');
   expect(existsSync(lock())).toBe(false);

@@ -22,7 +22,7 @@ test('the headers beside this Node are used, so that nothing is downloaded to co
   expect(find(execPath, 'v20.20.2', {})).toEqual({ npm_config_nodedir: prefix });
 });
 
-test('headers of another version are not, nor where others are configured or none exist', () => {
+test('headers of another version are not used, nor if others are configured or none exist', () => {
   const { execPath } = nodeWithHeaders([18, 1, 0]);
   expect(find(execPath, 'v20.20.2', {})).toEqual({});
   const named = { NPM_CONFIG_NODEDIR: '/opt/node' };

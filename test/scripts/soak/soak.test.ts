@@ -6,7 +6,7 @@ import { soak } from '../../../scripts/soak/run.ts';
 const SECOND_MS = 1_000;
 
 test(
-  'under everything at once, for a minute, the daemon answers or refuses as the contract has it',
+  'under everything at once, for a minute, the daemon answers or refuses as documented',
   { timeout: 240 * SECOND_MS },
   async () => {
     const plan = {
@@ -38,7 +38,7 @@ const quiet: Outcome = {
   ...{ wasFilled: true, audit: [], logged: [], hasEnded: false, deliveries: 1 },
 };
 
-test('a run that stays flat has found nothing, and each kind of harm is found', () => {
+test('a flat run has no findings, and each kind of leak is found', () => {
   const found = (changes: Partial<Outcome>) => findingsOf({ ...quiet, ...changes }, 10);
   const growing = (changes: (minute: number) => object) => ({
     samples: quiet.samples.map(({ minute }) => sample(minute, changes(minute))),

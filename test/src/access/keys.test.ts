@@ -26,13 +26,13 @@ describe('the format of a key', () => {
 });
 
 describe('keys', () => {
-  test('verify to their account and scopes', () => {
+  test('are verified to their account and scopes', () => {
     const { keys } = openAccounts();
     const { key, id } = keys.create(newKey);
     expect(keys.verify(key)).toEqual({ accountId: 'acct', keyId: id, scopes: ['chat', 'read'] });
   });
 
-  test('are stored as hashes alone', () => {
+  test('are stored only as hashes', () => {
     const { keys, store } = openAccounts();
     const { key } = keys.create(newKey);
     const row = JSON.stringify(store.prepare('SELECT * FROM api_keys').get());
@@ -95,14 +95,14 @@ describe('keys', () => {
     expect(JSON.stringify(list)).not.toContain(key);
   });
 
-  test('of one millisecond are listed in their order too', () => {
+  test('created in the same millisecond are listed in order too', () => {
     const { keys } = openAccounts();
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
     for (const name of names) keys.create({ ...newKey, name });
     expect(keys.list('acct').map(({ name }) => name)).toEqual(names.toReversed());
   });
 
-  test('remember their last use without a write for each', () => {
+  test('record their last use without a write for each', () => {
     const { keys, store, clock } = openAccounts();
     const { key } = keys.create(newKey);
     expect(keys.list('acct')[0]?.last_used_at).toBeNull();

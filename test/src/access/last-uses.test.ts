@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createLastUses } from '../../../src/access/last-uses.ts';
 import { openStore } from '../../../src/store/store.ts';
 
-test('a use that a full disk does not take ends nothing, and is written with the next ones', () => {
+test('a use that cannot be written to a full disk causes no failure, and is written with the next ones', () => {
   const store = openStore(':memory:');
   let isFull = true;
   const uses = createLastUses({

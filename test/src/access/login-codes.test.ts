@@ -4,14 +4,14 @@ import { settableClock } from '../../helpers/clock.ts';
 
 const HOLDER = { accountId: 'acct_local' };
 
-test('a login code opens once', () => {
+test('a login code works once', () => {
   const codes = createLoginCodes({ clock: settableClock() });
   const { code } = codes.issue(HOLDER);
   expect(codes.redeem(code)).toEqual(HOLDER);
   expect(() => codes.redeem(code)).toThrow(/already been used or has expired/);
 });
 
-test('a login code is over after a minute', () => {
+test('a login code expires after a minute', () => {
   const clock = settableClock();
   const codes = createLoginCodes({ clock });
   const { code, expiresAt } = codes.issue(HOLDER);
@@ -20,7 +20,7 @@ test('a login code is over after a minute', () => {
   expect(() => codes.redeem(code)).toThrow(/already been used or has expired/);
 });
 
-test('many codes are never too many: the oldest makes room', () => {
+test('the number of codes is bounded: the oldest makes room', () => {
   const codes = createLoginCodes({ clock: settableClock() });
   const first = codes.issue(HOLDER);
   const later = Array.from({ length: 32 }, () => codes.issue(HOLDER));
@@ -28,7 +28,7 @@ test('many codes are never too many: the oldest makes room', () => {
   for (const { code } of later) expect(codes.redeem(code)).toEqual(HOLDER);
 });
 
-test('the codes of one account make no room for those of another', () => {
+test('the codes of one account do not displace those of another', () => {
   const codes = createLoginCodes({ clock: settableClock() });
   const { code } = codes.issue(HOLDER);
   for (let count = 0; count < 40; count++) codes.issue({ accountId: 'acct_other' });

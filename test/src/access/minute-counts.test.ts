@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createMinuteCounts } from '../../../src/access/minute-counts.ts';
 import { settableClock } from '../../helpers/clock.ts';
 
-test('what is above the maximum has to wait for the minute’s end, each name for itself', () => {
+test('requests above the maximum wait for the end of the minute, counted separately for each name', () => {
   const clock = settableClock();
   const counts = createMinuteCounts({ clock, max: 2 });
   clock.advance(15_000);

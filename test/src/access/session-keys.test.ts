@@ -17,7 +17,7 @@ function openSession(path?: string) {
   return { ...parts, sessions, id, rows, issue: () => parts.keys.issueForSession(id).key };
 }
 
-test('a key of a session looks like any key, is known by its hash, and runs as the playground', () => {
+test('a session key looks like any key, is known by its hash, and counts as the playground', () => {
   const { store, keys, id } = openSession();
   const { key, scopes, createdAt, expiresAt } = keys.issueForSession(id);
   expect([isWellFormed(key), expiresAt - createdAt]).toEqual([true, 15 * MINUTE_MS]);
@@ -52,7 +52,7 @@ test('it never outlives its session', () => {
 test.each([
   ['revoked', ({ sessions, id }: ReturnType<typeof openSession>) => sessions.revoke(ACCOUNT, id)],
   ['ended with all others', ({ sessions }: ReturnType<typeof openSession>) => sessions.revokeAll(ACCOUNT)],
-])('a session that is %s takes its keys along', (_how, end) => {
+])('a session that is %s ends its keys too', (_how, end) => {
   const parts = openSession();
   const [first, second] = [parts.issue(), parts.issue()];
   end(parts);
@@ -63,7 +63,7 @@ test.each([
   expect(parts.issue).toThrow(expect.objectContaining({ code: 'not_authenticated' }));
 });
 
-test('a page that asks every fourteen minutes always has a key, and the one before still works', () => {
+test('a page that asks every fourteen minutes always has a key, and the previous one still works', () => {
   const { clock, keys, sessions, issue, rows } = openSession();
   let key = issue();
   for (let ask = 0; ask < 100; ask++) {
@@ -76,7 +76,7 @@ test('a page that asks every fourteen minutes always has a key, and the one befo
   expect(sessions.list(ACCOUNT)).toHaveLength(1);
 });
 
-test('a session has at most 32 keys: the oldest makes room, those of other sessions do not', () => {
+test('a session has at most 32 keys: its oldest makes room, not those of other sessions', () => {
   const { clock, keys, sessions, issue, rows } = openSession();
   const other = keys.issueForSession(sessions.open({ accountId: ACCOUNT, kind: 'browser' }).id).key;
   const issued = Array.from({ length: 33 }, () => {
@@ -88,7 +88,7 @@ test('a session has at most 32 keys: the oldest makes room, those of other sessi
   for (const key of [other, ...issued.slice(1)]) expect(keys.verify(key).keyId).toBe('playground');
 });
 
-test('keys of sessions are not listed, record no event and leave the ten keys of the account alone', () => {
+test("session keys are not listed, record no event and do not count towards the account's ten keys", () => {
   const { store, keys, issue } = openSession();
   for (let n = 0; n < 12; n++) issue();
   expect([keys.list(ACCOUNT), keys.countActive(ACCOUNT)]).toEqual([[], 0]);

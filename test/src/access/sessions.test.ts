@@ -32,7 +32,7 @@ test.each([
   ['SQL', `asksess_' OR 1=1 --`],
   ['a NUL byte', `asksess_\0${'A'.repeat(42)}`],
   ['a very long one', `asksess_${'A'.repeat(100_000)}`],
-])('%s is no token', (_what, token) => {
+])('%s is not a token', (_what, token) => {
   const { sessions } = openSessions();
   sessions.open({ accountId: ACCOUNT, kind: 'browser' });
   expect(sessions.verify(token)).toBeUndefined();
@@ -50,7 +50,7 @@ test('an unused session ends after seven days, and use keeps it open', () => {
   expect(sessions.list(ACCOUNT).map(({ id }) => id)).toEqual([used.id]);
 });
 
-test('sessions are listed newest first, those of one millisecond too', () => {
+test('sessions are listed newest first, even those of the same millisecond', () => {
   const { sessions } = openSessions();
   const opened = Array.from({ length: 6 }, () => sessions.open({ accountId: ACCOUNT, kind: 'script' }).id);
   expect(sessions.list(ACCOUNT).map(({ id }) => id)).toEqual(opened.toReversed());
@@ -78,7 +78,7 @@ test('a clock that is set back neither ends a session nor lengthens it', () => {
   expect(sessions.verify(token)).toBeUndefined();
 });
 
-test('many uses within a minute are one write', () => {
+test('many uses within a minute cause one write', () => {
   const { clock, store, sessions } = openSessions();
   const { token } = sessions.open({ accountId: ACCOUNT, kind: 'browser' });
   const changes = () => store.prepare<{ n: number }>('SELECT total_changes() AS n').get()?.n ?? 0;

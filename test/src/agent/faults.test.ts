@@ -80,22 +80,18 @@ describe('a model that fails', () => {
     expect(done?.answer).not.toContain('Nile');
   });
 
-  test(
-    'gets a word of a quote wrong, and the sentence of the source stands in its place',
-    TIMEOUT,
-    async () => {
-      const longer = WORLD.questions.find(({ kind }) => kind === 'comparison');
-      const wrong = but('facts', (call) =>
-        perfectReader(call).replace(/("(?:quote|fact)":"[^"]*)metres long/g, '$1miles long'),
-      );
-      const { done } = await ask(wrong, { query: longer?.text });
-      expect(done?.answer).toContain(longer?.answer);
-      expect(done?.answer).not.toContain('miles');
-      expect(done?.citations.every(({ quote }) => !quote.includes('miles'))).toBe(true);
-    },
-  );
+  test('gets a word of a quote wrong, which is replaced by the sentence of the source', TIMEOUT, async () => {
+    const longer = WORLD.questions.find(({ kind }) => kind === 'comparison');
+    const wrong = but('facts', (call) =>
+      perfectReader(call).replace(/("(?:quote|fact)":"[^"]*)metres long/g, '$1miles long'),
+    );
+    const { done } = await ask(wrong, { query: longer?.text });
+    expect(done?.answer).toContain(longer?.answer);
+    expect(done?.answer).not.toContain('miles');
+    expect(done?.citations.every(({ quote }) => !quote.includes('miles'))).toBe(true);
+  });
 
-  test('invents a number, and the words of the source stand in its place', TIMEOUT, async () => {
+  test('invents a number, which is replaced by the words of the source', TIMEOUT, async () => {
     const longer = WORLD.questions.find(({ kind }) => kind === 'comparison');
     const wrong = but('facts', (call) =>
       perfectReader(call).replace(/("fact":"[^"]*is )\d+(?= metres long)/g, '$199999'),
@@ -104,21 +100,25 @@ describe('a model that fails', () => {
     expect(done?.answer).toContain(longer?.answer);
   });
 
-  test('crashes: once is waited out, and for good is reported as what it is', TIMEOUT, async () => {
-    let crashes = 0;
-    const once: Script = (call) => {
-      if ((crashes += 1) === 1) throw new Failure('runner_crashed', 'It crashed.');
-      return perfectReader(call);
-    };
-    expect((await ask(once)).done?.answer).toContain(question.answer);
-    const { last, record } = await ask(() => {
-      throw new Failure('insufficient_credits', 'No credits are left.');
-    });
-    expect(last).toMatchObject({ type: 'error', code: 'insufficient_credits', retryable: false });
-    expect(record.status).toBe('failed');
-  });
+  test(
+    'crashes: a single crash is waited out, and a permanent one is reported as such',
+    TIMEOUT,
+    async () => {
+      let crashes = 0;
+      const once: Script = (call) => {
+        if ((crashes += 1) === 1) throw new Failure('runner_crashed', 'It crashed.');
+        return perfectReader(call);
+      };
+      expect((await ask(once)).done?.answer).toContain(question.answer);
+      const { last, record } = await ask(() => {
+        throw new Failure('insufficient_credits', 'No credits are left.');
+      });
+      expect(last).toMatchObject({ type: 'error', code: 'insufficient_credits', retryable: false });
+      expect(record.status).toBe('failed');
+    },
+  );
 
-  test('says the same query three times, and is asked to look once', TIMEOUT, async () => {
+  test('repeats a query three times, and it is searched for once', TIMEOUT, async () => {
     const thrice = but('queries', (call) => {
       const { queries } = JSON.parse(perfectReader(call)) as { queries: string[] };
       return JSON.stringify({ queries: [queries[0], `the ${queries[0] ?? ''}`, queries[0]] });
@@ -131,7 +131,7 @@ describe('a model that fails', () => {
     expect(looked.length).toBeLessThanOrEqual(2);
   });
 
-  test('writes addresses, of which none that is no source is left', TIMEOUT, async () => {
+  test('writes addresses, of which only sources are left', TIMEOUT, async () => {
     const leak = but(
       'answer',
       (call) =>
@@ -144,7 +144,7 @@ describe('a model that fails', () => {
 });
 
 describe('an embedder that fails', () => {
-  test('leaves a run with keyword search, and the run says so', TIMEOUT, async () => {
+  test('leaves a run with only keyword search, and the run says so', TIMEOUT, async () => {
     let isBroken = false;
     const embedder: Embedder = {
       model: () => 'embedder',
@@ -166,7 +166,7 @@ describe('an embedder that fails', () => {
   });
 });
 
-describe('whatever a model says that fits the form', () => {
+describe('whatever a model says within its schema', () => {
   test(
     'the run ends within its cycles, and keeps to the order of its events',
     { timeout: 120_000 },

@@ -39,22 +39,26 @@ async function fullAt(wanted: string) {
   return { ...agent, again, started, events, ended, empty: () => disk?.empty() };
 }
 
-test('a run that cannot write its answer gives it all the same, and the row follows', TIMEOUT, async () => {
-  const { agent, deferred, started, events, ended, empty } = await fullAt('answer');
-  expect(ended).toMatchObject({ status: 'finished', stopped: 'answered' });
-  expect((ended as { answer: string }).answer).toContain(question.answer);
-  expect(events.at(-1)).toMatchObject({ type: 'done', stopped: 'answered' });
-  expect(agent.find(started.id, CALLER)).toMatchObject({ status: 'running' });
-  empty();
-  deferred.retry();
-  expect(agent.find(started.id, CALLER)).toMatchObject({
-    ...(ended as object),
-    ended_at: expect.any(String) as string,
-  });
-  const replayed = [];
-  for await (const event of agent.follow(started.id, CALLER)) replayed.push(event);
-  expect(replayed).toEqual(events);
-});
+test(
+  'a run that cannot save its answer gives it all the same, and the row is written later',
+  TIMEOUT,
+  async () => {
+    const { agent, deferred, started, events, ended, empty } = await fullAt('answer');
+    expect(ended).toMatchObject({ status: 'finished', stopped: 'answered' });
+    expect((ended as { answer: string }).answer).toContain(question.answer);
+    expect(events.at(-1)).toMatchObject({ type: 'done', stopped: 'answered' });
+    expect(agent.find(started.id, CALLER)).toMatchObject({ status: 'running' });
+    empty();
+    deferred.retry();
+    expect(agent.find(started.id, CALLER)).toMatchObject({
+      ...(ended as object),
+      ended_at: expect.any(String) as string,
+    });
+    const replayed = [];
+    for await (const event of agent.follow(started.id, CALLER)) replayed.push(event);
+    expect(replayed).toEqual(events);
+  },
+);
 
 test(
   'a run that ends on a full disk reports its failure, and its session continues when there is room',

@@ -101,7 +101,7 @@ describe('a server that lies about its login is not added:', () => {
 });
 
 describe('a login', () => {
-  test('takes no answer but the one that it began', async () => {
+  test('accepts only the answer to the login that it began', async () => {
     const { server, begin, finish, state } = await addHonest();
     const { url } = await begin();
     const refused = { message: expect.stringContaining('no login in progress') };
@@ -114,7 +114,7 @@ describe('a login', () => {
     expect(state()).toBe('needed');
   });
 
-  test('is over after ten minutes', async () => {
+  test('expires after ten minutes', async () => {
     const { begin, finish, clock, server } = await addHonest();
     const { url } = await begin();
     clock.advance(10 * 60_000 + 1);
@@ -134,7 +134,7 @@ describe('a login', () => {
     expect(server.seen).not.toContain('/token');
   });
 
-  test('asks for tokens of that one server alone, and proves that it began it', async () => {
+  test('asks for tokens for that one server only, and proves that it began the login', async () => {
     const { server, begin, finish } = await addHonest();
     const { searchParams } = new URL((await begin()).url);
     expect(Object.fromEntries(searchParams)).toMatchObject({
@@ -149,7 +149,7 @@ describe('a login', () => {
     expect(form['code_verifier']).toMatch(/^[\w.~-]{43,128}$/);
   });
 
-  test('repeats nothing of what was sent, when the server echoes it', async () => {
+  test('repeats nothing that was sent when the server echoes it', async () => {
     const { server, begin, finish } = await addHonest();
     server.replace({
       '/token': (response, form) =>
@@ -163,7 +163,7 @@ describe('a login', () => {
     });
   });
 
-  test('keeps the id of a program from every server but the one for which it was given', async () => {
+  test('gives a client id only to the server for which it was issued', async () => {
     const first = await loginServer();
     const second = await loginServer();
     const { servers, add, begin } = openMcpServers();
@@ -198,7 +198,7 @@ describe('the renewal of a login', () => {
     expect(server.forms.at(server.seen.lastIndexOf('/token'))?.get('refresh_token')).toBe('refresh-canary-1');
   });
 
-  test('goes to the server of the login, whatever the MCP server says by now', async () => {
+  test('goes to the server of the login, whatever the MCP server now says', async () => {
     const { server, call } = await logInHonest();
     const other = await loginServer();
     server.replace({ [ABOUT]: page(200, { resource: server.url, authorization_servers: [other.origin] }) });
@@ -208,7 +208,7 @@ describe('the renewal of a login', () => {
   });
 });
 
-test('a public server leads to no private network', async () => {
+test('a public server cannot lead to a private network', async () => {
   const inner = await loginServer();
   const outbound = createAgentOutbound({ ownPort: () => 1, allowOrigins: [] });
   const { fetch } = createLoginFetch(

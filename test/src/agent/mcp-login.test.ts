@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { BACK, openMcpServers } from '../../helpers/agent/open-mcp-servers.ts';
 import { guardedServer } from '../../helpers/servers/mcp/guarded.ts';
 
-describe('an MCP server that wants a login', () => {
+describe('an MCP server that requires a login', () => {
   test('is added without its tools, and offers them after the login', async () => {
     const { url } = await guardedServer();
     const { add, call, logIn, state } = openMcpServers();
@@ -17,7 +17,7 @@ describe('an MCP server that wants a login', () => {
     expect(await call('echo', { text: 'hello' })).toEqual({ text: 'hello', isError: false });
   });
 
-  test('gets a new token when the old one ends, and when it refuses it', async () => {
+  test('gets a new token when the old one expires, and when the server refuses it', async () => {
     const server = await guardedServer();
     const { add, call, logIn, clock } = openMcpServers();
     await add(server.url);
@@ -32,7 +32,7 @@ describe('an MCP server that wants a login', () => {
     expect(await server.grants()).toEqual(['authorization_code', 'refresh_token', 'refresh_token']);
   });
 
-  test('gets one new token, although a call hears that the old one ended when it is there', async () => {
+  test('gets one new token, even if a call learns of the expiry when the new one already exists', async () => {
     const server = await guardedServer();
     const { add, call, logIn } = openMcpServers();
     await add(server.url);
@@ -45,7 +45,7 @@ describe('an MCP server that wants a login', () => {
     expect(await server.grants()).toEqual(['authorization_code', 'refresh_token']);
   });
 
-  test('wants a login again once it refuses to renew the old one', async () => {
+  test('requires a login again once it refuses to renew the old one', async () => {
     const server = await guardedServer();
     const { add, call, logIn, state } = openMcpServers();
     await add(server.url);
@@ -60,7 +60,7 @@ describe('an MCP server that wants a login', () => {
     expect(await call('echo', { text: 'again' })).toMatchObject({ text: 'again' });
   });
 
-  test('asks for more rights at the next login, when a tool wants more', async () => {
+  test('requests more rights at the next login when a tool needs more', async () => {
     const { url } = await guardedServer();
     const { add, call, logIn } = openMcpServers();
     await add(url);
@@ -73,7 +73,7 @@ describe('an MCP server that wants a login', () => {
     expect(await call('delete', { text: 'gone' })).toMatchObject({ text: 'gone' });
   });
 
-  test('knows askd by an id that the owner gave, where programs are not registered by themselves', async () => {
+  test('knows askd by an id from the owner, if clients cannot register themselves', async () => {
     const server = await guardedServer('no-registration', `redirect=${BACK}`);
     const { add, call, logIn, servers } = openMcpServers();
     await add(server.url);
@@ -100,7 +100,7 @@ describe('an MCP server that wants a login', () => {
     expect(await servers.logOut('tracker')).toEqual({ wasActive: false, isRevoked: false });
   });
 
-  test('is left waiting by an owner who says no', async () => {
+  test('gets no login if the owner declines', async () => {
     const { url } = await guardedServer('denies');
     const { add, logIn, state } = openMcpServers();
     await add(url);
@@ -108,7 +108,7 @@ describe('an MCP server that wants a login', () => {
     expect(state()).toBe('needed');
   });
 
-  test('is not asked for a login by an owner who gave a token', async () => {
+  test('needs no login if the owner gave a token', async () => {
     const { url } = await guardedServer();
     const { add, servers } = openMcpServers();
     await expect(add(url, { Authorization: 'Bearer wrong' })).rejects.toMatchObject({

@@ -33,42 +33,42 @@ async function openWith(script: Script) {
 }
 
 describe('a run with the tools of an MCP server', () => {
-  test('calls them by decisions that can name no others, and cites what they return', TIMEOUT, async () => {
-    const { run, chat, store } = await openWith(using('box__echo'));
-    const { done, events, id } = await run();
-    expect(done?.answer).toBe('It opened in 1932 [1].');
-    expect(done?.citations).toMatchObject([{ url: 'mcp:box/echo', title: 'box: echo', quote: FACT }]);
-    const decisions = chat.calls.filter(({ kind }) => kind === 'decide');
-    expect(JSON.stringify(decisions[0]?.schema)).toContain('"box__echo"');
-    expect(JSON.stringify(decisions[0]?.schema)).not.toContain('box__write');
-    const tools = events.filter(({ type }) => type === 'tool');
-    expect(tools).toMatchObject([
-      { name: 'mcp', status: 'start', detail: expect.stringContaining('box: echo {') as string },
-      { name: 'mcp', status: 'ok' },
-    ]);
-    expect(events).toContainEqual(
-      expect.objectContaining({
-        message: expect.stringMatching(/^Tools of box: echo.*require approval: write$/) as string,
-      }),
-    );
-    const rows = store.prepare('SELECT request_id, server, tool, outcome FROM mcp_calls').all();
-    expect(rows).toEqual([{ request_id: id, server: 'box', tool: 'echo', outcome: 'ok' }]);
-  });
-
   test(
-    'reads what they return where nothing can be called, and decides by quotes alone',
+    'calls them through decisions that can name no others, and cites what they return',
     TIMEOUT,
     async () => {
-      const { run, chat } = await openWith(using('box__echo'));
-      await run();
-      const read = chat.calls.filter(({ prompt }) => prompt.includes(INJECTION));
-      expect(read.map(({ kind }) => kind)).toEqual(['facts']);
-      expect(JSON.stringify(read[0]?.schema)).not.toContain('action');
+      const { run, chat, store } = await openWith(using('box__echo'));
+      const { done, events, id } = await run();
+      expect(done?.answer).toBe('It opened in 1932 [1].');
+      expect(done?.citations).toMatchObject([{ url: 'mcp:box/echo', title: 'box: echo', quote: FACT }]);
+      const decisions = chat.calls.filter(({ kind }) => kind === 'decide');
+      expect(JSON.stringify(decisions[0]?.schema)).toContain('"box__echo"');
+      expect(JSON.stringify(decisions[0]?.schema)).not.toContain('box__write');
+      const tools = events.filter(({ type }) => type === 'tool');
+      expect(tools).toMatchObject([
+        { name: 'mcp', status: 'start', detail: expect.stringContaining('box: echo {') as string },
+        { name: 'mcp', status: 'ok' },
+      ]);
+      expect(events).toContainEqual(
+        expect.objectContaining({
+          message: expect.stringMatching(/^Tools of box: echo.*require approval: write$/) as string,
+        }),
+      );
+      const rows = store.prepare('SELECT request_id, server, tool, outcome FROM mcp_calls').all();
+      expect(rows).toEqual([{ request_id: id, server: 'box', tool: 'echo', outcome: 'ok' }]);
     },
   );
 
+  test('reads what they return when nothing can be called, and decides by quotes only', TIMEOUT, async () => {
+    const { run, chat } = await openWith(using('box__echo'));
+    await run();
+    const read = chat.calls.filter(({ prompt }) => prompt.includes(INJECTION));
+    expect(read.map(({ kind }) => kind)).toEqual(['facts']);
+    expect(JSON.stringify(read[0]?.schema)).not.toContain('action');
+  });
+
   test.each(['flood', 'line', 'die', 'silent'])(
-    'goes on without one that fails: %s',
+    'continues without one that fails: %s',
     TIMEOUT,
     async (tool) => {
       const { run } = await openWith(using(`box__${tool}`));
@@ -79,7 +79,7 @@ describe('a run with the tools of an MCP server', () => {
     },
   );
 
-  test('reads the beginning of a result without end', TIMEOUT, async () => {
+  test('reads the beginning of an endless result', TIMEOUT, async () => {
     const { run } = await openWith(using('box__big'));
     const { done } = await run();
     expect(done?.stopped).toBe('no_sources');
@@ -97,7 +97,7 @@ describe('a run with the tools of an MCP server', () => {
     ]).toEqual([false, false, true]);
   });
 
-  test('is refused for a server that is not there', TIMEOUT, async () => {
+  test('is refused for an unknown server', TIMEOUT, async () => {
     const { agent } = await openWith(using('box__echo'));
     const task = {
       mode: 'research' as const,

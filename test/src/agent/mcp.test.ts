@@ -40,8 +40,8 @@ function openServers({ callMsMax = 30_000 } = {}) {
   return { servers, openWith, store, hostile, call, folder };
 }
 
-describe('an MCP server of the owner', () => {
-  test('is added with its tools as they are; what it calls read-only asks nothing', async () => {
+describe("an owner's MCP server", () => {
+  test('is added with its tools unchanged; those it declares read-only need no approval', async () => {
     const { hostile, call, servers } = openServers();
     const { offered } = await hostile(['garbage']);
     expect(offered.map(({ tool, state }) => [tool.name, state]).slice(0, 2)).toEqual([
@@ -53,7 +53,7 @@ describe('an MCP server of the owner', () => {
     await expect(hostile()).rejects.toMatchObject({ code: 'invalid_value' });
   });
 
-  test('is not kept when it does not answer, and its last words are in the failure', async () => {
+  test('is not kept when it does not answer, and its last output is in the error', async () => {
     const { hostile, servers } = openServers();
     await expect(hostile(['refuses'])).rejects.toMatchObject({
       code: 'mcp_server_failed',
@@ -62,7 +62,7 @@ describe('an MCP server of the owner', () => {
     expect(servers.list()).toEqual([]);
   });
 
-  test('has a bare environment, and its secrets are encrypted on disk', async () => {
+  test('has a minimal environment, and its secrets are encrypted on disk', async () => {
     const { hostile, call, store } = openServers();
     await hostile([], { TRACKER_TOKEN: 'a-secret-of-the-owner' });
     const { text } = await call('env');
@@ -74,7 +74,7 @@ describe('an MCP server of the owner', () => {
     expect(row?.secrets.includes('a-secret')).toBe(false);
   });
 
-  test('is listed after a restore without its secrets, and says how to get them back', async () => {
+  test('is listed without its secrets after a restore, with how to set them again', async () => {
     const { hostile, openWith } = openServers();
     await hostile([], { TRACKER_TOKEN: 'a-secret-of-the-owner' });
     const restored = openWith('another-key');
@@ -87,7 +87,7 @@ describe('an MCP server of the owner', () => {
     expect(restored.list()).toEqual([]);
   });
 
-  test('cannot change a tool behind the back of its owner', async () => {
+  test('cannot change a tool without its owner noticing', async () => {
     const { hostile, call, servers, folder } = openServers();
     const changed = join(folder, 'changed');
     await hostile([changed]);
@@ -110,7 +110,7 @@ describe('an MCP server of the owner', () => {
   });
 
   test.each(['die', 'flood', 'line'])(
-    'that goes wrong by "%s" harms that call alone, and the next one works',
+    'that fails with "%s" affects only that call, and the next one works',
     { timeout: 60_000 },
     async (tool) => {
       const { hostile, call } = openServers();
@@ -120,14 +120,14 @@ describe('an MCP server of the owner', () => {
     },
   );
 
-  test('that hangs is started anew by the next call', { timeout: 60_000 }, async () => {
+  test('that hangs is restarted by the next call', { timeout: 60_000 }, async () => {
     const { hostile, call } = openServers({ callMsMax: 500 });
     await hostile(['hangs']);
     await expect(call('silent')).rejects.toMatchObject({ code: 'mcp_server_failed' });
     expect(await call('echo', { text: 'well' })).toMatchObject({ text: 'well' });
   });
 
-  test('that never answers is left by its caller', async () => {
+  test('that never answers is abandoned by its caller', async () => {
     const { hostile, call } = openServers();
     await hostile();
     const leave = new AbortController();
@@ -137,7 +137,7 @@ describe('an MCP server of the owner', () => {
     expect(await call('echo', { text: 'well' })).toMatchObject({ text: 'well' });
   });
 
-  test('that died is started once for all who call it then', { timeout: 60_000 }, async () => {
+  test('that died is restarted once for all concurrent calls', { timeout: 60_000 }, async () => {
     const { hostile, call, servers, folder } = openServers();
     const starts = join(folder, 'starts');
     await hostile([`starts=${starts}`]);
@@ -150,7 +150,7 @@ describe('an MCP server of the owner', () => {
     expect([pids.length, pids.filter(isAlive)]).toEqual([2, []]);
   });
 
-  test('has long results cut, which says so', async () => {
+  test('has long results cut, and says so', async () => {
     const { hostile, call } = openServers();
     await hostile();
     const { text } = await call('big');

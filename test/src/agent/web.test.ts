@@ -83,7 +83,7 @@ describe('on the web', () => {
     ['in other letters than it says', 'latin/', {}],
     ['with 30 MB behind it', 'huge/', {}],
     ['with lies that nobody sees', 'hidden/', {}],
-  ] as const)('a page is read however it comes: %s', TIMEOUT, async (_how, manner, cited) => {
+  ] as const)('a page is read however it is served: %s', TIMEOUT, async (_how, manner, cited) => {
     const { run, searxng, chat } = await online();
     searxng.state.mannerOf = () => manner;
     const { done, events } = await run({ query, maxCycles: 1 });
@@ -96,7 +96,7 @@ describe('on the web', () => {
     if (manner === 'latin/') expect(prompts).toContain('Über die Brücke fährt');
   });
 
-  test('a page is read by its words when the embedder fails, and the run says so', TIMEOUT, async () => {
+  test('a page is ranked by its words when the embedder fails, and the run says so', TIMEOUT, async () => {
     const embed = () => Promise.reject(new Failure('runner_crashed', 'The embedder crashed.'));
     const { run } = await online({ embedder: { model: () => 'e', isLoaded: () => true, embed } });
     const { done, events } = await run({ query });
@@ -104,7 +104,7 @@ describe('on the web', () => {
     expect(JSON.stringify(events)).toContain('Choosing passages by keywords only: The embedder crashed.');
   });
 
-  test('a page that is found under four addresses is read once', TIMEOUT, async () => {
+  test('a page found under four addresses is read once', TIMEOUT, async () => {
     const { run, searxng } = await online();
     searxng.state.fault = 'duplicates';
     const { events } = await run({ query });
@@ -124,7 +124,7 @@ describe('on the web', () => {
     ['slow', 'error', /unavailable: no answer in 1 s/],
     ['empty', 'empty', undefined],
   ])(
-    'a search that fails (%s) says how, and is not asked for ever',
+    'a failing search (%s) reports how it failed, and is not retried forever',
     TIMEOUT,
     async (fault, status, detail) => {
       const { run, searxng } = await online({ timeoutMs: 1000 });

@@ -41,7 +41,7 @@ describe('a perfect reader answers questions of seven kinds with true quotes, an
     await expectNothingLost(await openWeb());
   });
 
-  test('on a web that does what it can to its readers', TIMEOUT, async () => {
+  test('on a hostile web', TIMEOUT, async () => {
     const agent = await openWeb();
     const { state } = agent.searxng;
     state.fault = 'duplicates';

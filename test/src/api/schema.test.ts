@@ -39,13 +39,13 @@ const SCHEMAS: Record<keyof Builders, (type: Builders) => readonly object[]> = {
   Unknown: (type) => [type.Unknown(), type.Unknown(NOTED)],
 };
 
-test.each(Object.keys(Type) as (keyof Builders)[])('a schema of Type.%s is what TypeBox makes', (name) => {
+test.each(Object.keys(Type) as (keyof Builders)[])("a schema of Type.%s equals TypeBox's own", (name) => {
   const ours = SCHEMAS[name](Type).map((schema) => JSON.stringify(schema));
   const theirs = SCHEMAS[name](TypeBox).map((schema) => JSON.stringify(schema));
   expect(ours).toEqual(theirs);
 });
 
-test('a property that is optional in one object is required in another that has it as it was', () => {
+test('a property made optional in one object stays required in another that shares it', () => {
   const text = Type.String();
   expect(Type.Object({ a: Type.Optional(text) })).not.toHaveProperty('required');
   expect(Type.Object({ a: text })).toHaveProperty('required', ['a']);

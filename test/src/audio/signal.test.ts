@@ -43,7 +43,7 @@ describe('a change of the sample rate', () => {
     expect(measure(resample(sine(11_000, 48_000, 1), 48_000, 16_000), 16_000).level).toBeLessThan(0.002);
   });
 
-  test('does not depend on how the sound is cut into blocks', () => {
+  test('does not depend on how the sound is split into blocks', () => {
     const samples = sine(300, 44_100, 0.1);
     const whole = resample(samples, 44_100, 16_000);
     fc.assert(
@@ -76,7 +76,7 @@ describe('normalized speech', () => {
     expect(quiet?.seconds).toBeLessThan(1.1);
   });
 
-  test('begins and ends with nothing', () => {
+  test('may be empty', () => {
     const samples = speech(0.5);
     expect(Math.abs(samples[0] ?? 1)).toBe(0);
     expect(Math.abs(samples.at(-1) ?? 1)).toBe(0);
@@ -97,7 +97,7 @@ describe('windows', () => {
     return found;
   }
 
-  test('end in the pause of their later half', async () => {
+  test('end in a pause in their later half', async () => {
     const samples = sine(50, 1000, 16);
     samples.fill(0, 7200, 7800);
     const [first, second] = await cut(samples);
@@ -106,7 +106,7 @@ describe('windows', () => {
     expect((second?.start ?? 0) + (second?.length ?? 0)).toBe(16_000);
   });
 
-  test('never overlap, never hold more than they may, and leave out nothing but silence', async () => {
+  test('never overlap, never exceed their length, and leave out only silence', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 40 }), async (loud) => {
         const samples = Float32Array.from(loud.flatMap((isLoud) => [...sine(50, 1000, 1, isLoud ? 0.4 : 0)]));

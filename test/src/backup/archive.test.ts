@@ -31,7 +31,7 @@ async function outcomeOf(archive: string) {
   return { error: String(error), left: readdirSync(home) };
 }
 
-test('restores what was written, each file for its owner alone', async () => {
+test('restores what was written, each file readable by its owner only', async () => {
   const home = temporaryFolder();
   await restoreInto(home, await writeArchive(await databaseOf(), [CHAT]));
   expect(readdirSync(home, { recursive: true }).sort()).toEqual(['askd.db', 'chats', 'chats/last.json']);
@@ -88,7 +88,7 @@ test('every archive that is cut short is refused, and leaves the home empty', as
   }
 });
 
-test('a changed byte is found wherever it is', async () => {
+test('a changed byte is detected wherever it is', async () => {
   const archive = await writeArchive(await databaseOf(), [CHAT]);
   const bytes = readFileSync(archive);
   for (const at of [
@@ -147,7 +147,7 @@ test('a compressed archive is refused, so that none can grow beyond its size', a
   });
 });
 
-test('an archive of an older schema is brought forward by the next start', async () => {
+test('an archive of an older schema is migrated by the next start', async () => {
   const home = temporaryFolder();
   await restoreInto(home, await writeArchive(await databaseOf(1)));
   const store = openStore(join(home, 'askd.db'));
@@ -169,7 +169,7 @@ test('an archive of a newer schema is refused with the version that reads it', a
   });
 });
 
-test('a home with anything in it is refused and stays as it is', async () => {
+test('a home that is not empty is refused and stays as it is', async () => {
   const home = temporaryFolder();
   writeFileSync(join(home, 'note.txt'), 'mine');
   const archive = await writeArchive(await databaseOf());

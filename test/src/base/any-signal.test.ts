@@ -15,13 +15,13 @@ test('aborts with the reason of whichever comes first', async () => {
   expect(anySignal(first.signal, new AbortController().signal).reason).toBe('first');
 });
 
-test('keeps a deadline that nobody else holds, also through another', async () => {
+test('keeps a deadline alive that nobody else holds, even through another signal', async () => {
   const reason = aborted(anySignal(anySignal(new AbortController().signal, AbortSignal.timeout(100))));
   await collectGarbage();
   expect(await reason).toMatchObject({ name: 'TimeoutError' });
 });
 
-test('knows of an abort after its source has gone', async () => {
+test('aborts even after its source is gone', async () => {
   const signal = (() => {
     const controller = new AbortController();
     const either = anySignal(controller.signal, new AbortController().signal);

@@ -7,7 +7,7 @@ test('a name is near when few letters are wrong, however its words are joined', 
   expect(similarNames('Chat', ['svc-chat-v1', 'svc-embed-v1'])).toEqual(['svc-chat-v1']);
 });
 
-test('what is like no name gets no suggestion', () => {
+test('text unlike any name gets no suggestion', () => {
   expect(didYouMean('nope', ['svc-chat-v1', 'starter-embed'])).toBe('');
   expect(didYouMean('prot', ['port', 'keep_alive'])).toBe(' Did you mean port?');
 });

@@ -21,7 +21,7 @@ function becomeNobody(): void {
   onTestFinished(() => process.seteuid?.(0));
 }
 
-test('a folder of the home is made with those above it, for its user alone', () => {
+test('a folder of the home is created with its parents, for its user only', () => {
   const folder = join(temporaryFolder(), 'a', 'b');
   makeHomeFolder(folder);
   makeHomeFolder(folder);
@@ -45,7 +45,7 @@ test('a file where the home should be is reported', () => {
   expect(failureOf(() => makeHomeFolder(join(file, 'home')))).toMatchObject({ code: 'home_not_writable' });
 });
 
-test.runIf(existsSync('/proc/self'))('a folder above that takes no other ends the making at once', () => {
+test.runIf(existsSync('/proc/self'))('a parent that cannot contain folders ends the attempt at once', () => {
   expect(failureOf(() => makeHomeFolder('/proc/askd-home/logs'))).toMatchObject({
     code: 'home_not_writable',
     message: expect.stringContaining('/proc/askd-home') as string,

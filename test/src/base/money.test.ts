@@ -9,7 +9,7 @@ const nano = fc.oneof(
 );
 
 describe('an amount', () => {
-  test('survives the way out and back, to the last nano-credit', () => {
+  test('survives a round trip, to the last nano-credit', () => {
     fc.assert(
       fc.property(nano, (amount) => toNano(toCredits(amount)) === amount),
       { numRuns: 1000 },
@@ -47,7 +47,7 @@ describe('an amount', () => {
   });
 });
 
-test('a month is that of UTC', () => {
+test('a month is a UTC month', () => {
   expect(monthOf(Date.parse('2026-11-30T23:59:59.999Z'))).toBe('2026-11');
   expect(monthOf(Date.parse('2026-12-01T00:30:00+01:00'))).toBe('2026-11');
   expect(monthOf(Date.parse('2026-11-30T23:30:00-01:00'))).toBe('2026-12');

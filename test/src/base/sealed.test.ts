@@ -19,7 +19,7 @@ test('only this user can read the key', () => {
   expect(readFileSync(path)).toHaveLength(32);
 });
 
-test('what is sealed opens in no other place, with no other key, and not when it was touched', () => {
+test('what is sealed opens in no other place, with no other key, and not after tampering', () => {
   const folder = temporaryFolder();
   const seal = openSeal(join(folder, 'a'));
   const sealed = seal.seal('text', 'wh_1');

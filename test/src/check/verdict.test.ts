@@ -30,13 +30,13 @@ describe('the verdict', () => {
     expect([verdictOf(broken), summaryOf(chat, broken)]).toEqual(['broken', 'broken: schema is failed']);
   });
 
-  test('is not known where nothing could be checked in time', () => {
+  test('is unknown if nothing could be checked in time', () => {
     const steps = [load, step('images', 'skipped')];
     expect([verdictOf(steps), summaryOf(chat, steps)]).toEqual(['unknown', 'not known: images is skipped']);
   });
 });
 
-test('a speed is compared with an earlier one of the same file, and noise is no finding', () => {
+test('a speed is compared with an earlier one of the same file, and noise is not a finding', () => {
   const earlier = {
     ...{ artifact: 'm', verdict: 'good' as const, summary: '', isFull: false, steps: [] },
     ...{ tokensPerSecond: { 1: 60 }, checkedAt: Date.UTC(2026, 3, 5) },
@@ -50,7 +50,7 @@ test('a speed is compared with an earlier one of the same file, and noise is no 
   expect(againstEarlier([load, speed], undefined)).toEqual([load, speed]);
 });
 
-test('the texts for a tokenizer are of all scripts, whole, and the same each time', () => {
+test('the texts for a tokenizer cover all scripts, are well formed, and are the same each time', () => {
   const texts = testTexts(2000);
   expect(texts).toEqual(testTexts(2000));
   expect(new Set(texts.map(({ kind }) => kind)).size).toBe(17);

@@ -11,7 +11,7 @@ import { startHub } from '../../helpers/servers/hub.ts';
 import { receiver } from '../../helpers/servers/webhooks.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
-test('keys are made, listed, changed, rotated and revoked with a session', async () => {
+test('keys are created, listed, changed, rotated and revoked with a session', async () => {
   const { bySession } = await clientsOf(await startDaemon());
   const { id, key } = await bySession.keys.create({ name: 'app', rpm: 10 });
   expect(key).toMatch(/^ask_/);
@@ -22,7 +22,7 @@ test('keys are made, listed, changed, rotated and revoked with a session', async
   expect((await bySession.keys.list()).map(({ name }) => name)).not.toContain('app');
 });
 
-test('a key reads models, limits and the wallet, and an error has all that the server said', async () => {
+test('a key reads models, limits and the wallet, and an error has everything the server said', async () => {
   const daemon = await startDaemon();
   const { byKey } = await clientsOf(daemon);
   expect((await byKey.models.list()).data.map(({ id }) => id)).toContain('svc-chat-v1');
@@ -46,7 +46,7 @@ test('texts are embedded', async () => {
   expect(data).toHaveLength(2);
 });
 
-test('a transcript comes as JSON, and subtitles as they are', async () => {
+test('a transcript arrives as JSON, and subtitles as text', async () => {
   const daemon = await openListeningDaemon();
   onTestFinished(daemon.close);
   const { audio } = (await clientsOf(daemon)).byKey;
@@ -75,7 +75,7 @@ test('a webhook that the daemon sends is verified, and its event is typed', asyn
   expect(deliveries).toMatchObject([{ type: 'webhook.test', state: 'delivered' }]);
 });
 
-test('an agent streams typed events to the end, and its run is there afterwards', async () => {
+test('an agent streams typed events to the end, and its run can be read afterwards', async () => {
   const { byKey } = await clientsOf(await withWorld());
   const events = await collect(byKey.agent.stream({ query: TWO_HOP.text }));
   const last = events.at(-1);
@@ -86,7 +86,7 @@ test('an agent streams typed events to the end, and its run is there afterwards'
   expect(await byKey.agent.get(last.run)).toMatchObject({ status: 'finished', answer: last.answer });
 });
 
-test('leaving the loop over a stream ends its request', async () => {
+test('leaving the loop over a stream aborts its request', async () => {
   const { byKey } = await clientsOf(await withWorld());
   for await (const event of byKey.agent.stream({ query: TWO_HOP.text })) {
     expect(event.type).toBe('step');
@@ -117,7 +117,7 @@ test('a pull is followed to its end, and one that fails throws what it failed wi
   await expect(none).rejects.toMatchObject({ code: 'hub_not_found' });
 });
 
-test('a daemon that is not there is named with the command that starts it', async () => {
+test('a daemon that is not running is reported with the command that starts it', async () => {
   const client = createClient({ baseURL: 'http://127.0.0.1:9', maxRetries: 0 });
   const failing = client.daemon.health();
   await expect(failing).rejects.toBeInstanceOf(AskdConnectionError);

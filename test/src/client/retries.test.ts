@@ -44,7 +44,7 @@ test('two calls have two keys, unless the caller gives one', async () => {
   expect(keys.slice(2)).toEqual(['mine', undefined]);
 });
 
-test('a connection that breaks in the middle of an answer is one more reason to ask again', async () => {
+test('a connection that breaks in the middle of an answer is also retried', async () => {
   const { client, seen } = await answering(cuts, works);
   expect(await client.models.list()).toEqual({ ok: true });
   expect(seen).toHaveLength(2);
@@ -54,13 +54,13 @@ test.each([
   ['x-should-retry says no', fails(503, { 'x-should-retry': 'false' })],
   ['the status is not for retries', fails(404)],
   ['the wait would be too long', fails(429, { 'retry-after': '3600' })],
-])('nothing is sent again where %s', async (_why, answer) => {
+])('nothing is retried if %s', async (_why, answer) => {
   const { client, seen } = await answering(answer);
   await expect(client.models.list()).rejects.toMatchObject({ code: 'queue_full' });
   expect(seen).toHaveLength(1);
 });
 
-test('a server that says so is asked again whatever the status, and no more often than allowed', async () => {
+test('a server that says so is retried whatever the status, and no more often than allowed', async () => {
   const { client, seen } = await answering(fails(409, { 'x-should-retry': 'true', 'retry-after': '0' }));
   await expect(client.models.list()).rejects.toMatchObject({ status: 409, retryAfterSeconds: 0 });
   expect(seen).toHaveLength(3);
@@ -91,7 +91,7 @@ test('an abort ends a stream in the middle with its own reason', async () => {
   await expect(reading).rejects.toBe(reason);
 });
 
-test('no answer in time is an error of the connection', async () => {
+test('no answer in time is a connection error', async () => {
   const { client } = await answering(() => undefined);
   const asked = client.models.list({ timeoutMs: 20, maxRetries: 0 });
   await expect(asked).rejects.toThrow(AskdConnectionError);

@@ -19,7 +19,7 @@ const LEFT_OUT = [
 const routes = Object.values(ROUTES).flatMap((group) => Object.values(group as Record<string, string>));
 const nameOf = (route: string) => route.split(' ').slice(0, 2).join(' ');
 
-test('the client has every route of the API but those of chat, of other packages and of browsers', () => {
+test('the client has every route of the API except those for chat, other packages and browsers', () => {
   const wanted = ENDPOINTS.filter(({ tag }) => tag !== 'Ollama')
     .map(({ method, path }) => `${method} ${path}`)
     .filter((name) => !LEFT_OUT.some((pattern) => pattern.test(name)));
@@ -38,12 +38,12 @@ test('the types name what the module exports', () => {
   });
 });
 
-test('no pattern of what is left out has become idle', () => {
+test('every pattern of what is left out still matches', () => {
   const names = ENDPOINTS.map(({ method, path }) => `${method} ${path}`);
   expect(LEFT_OUT.filter((pattern) => !names.some((name) => pattern.test(name)))).toEqual([]);
 });
 
-test.each(routes)('%s takes and gives what its endpoint does', (route) => {
+test.each(routes)('%s takes and returns what its endpoint does', (route) => {
   const marks = route.split(' ').slice(2);
   const endpoint = ENDPOINTS.find(({ method, path }) => nameOf(route) === `${method} ${path}`);
   if (!endpoint) throw new Error('There is no such endpoint');

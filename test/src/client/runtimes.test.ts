@@ -35,7 +35,7 @@ async function bundle(): Promise<string> {
   return code;
 }
 
-test('the client for pages has no import left, and at most 12 KB compressed', async () => {
+test('the client for pages has no imports left, and at most 12 KB compressed', async () => {
   const code = await bundle();
   expect(code).not.toMatch(/node:|__vite|require\(/);
   expect(gzipSync(code).length).toBeLessThan(12 * KB);

@@ -24,7 +24,7 @@ test('what the daemon signs is verified, with headers of every kind and during a
   ).toEqual(event);
 });
 
-test('any change of the body is found', async () => {
+test('any change of the body is detected', async () => {
   const headers = headersOf(body);
   await fc.assert(
     fc.asyncProperty(fc.nat(body.length - 1), fc.constantFrom('x', ' ', ''), async (at, replacement) => {
@@ -45,10 +45,10 @@ test.each([
   ['a header is missing', { ...headersOf(body), 'webhook-id': undefined }, /missing/],
   ['the timestamp is a word', { ...headersOf(body), 'webhook-timestamp': 'soon' }, /not a number/],
   ['the signature is not base64', { ...headersOf(body), 'webhook-signature': 'v1,***' }, /No signature/],
-])('a webhook is refused where %s', async (_why, headers, message) => {
+])('a webhook is refused if %s', async (_why, headers, message) => {
   await expect(verifyWebhook({ body, headers, secret, now })).rejects.toThrow(message);
 });
 
-test('a secret that is none is a mistake of the program, not of the sender', async () => {
+test("a malformed secret is the program's mistake, not the sender's", async () => {
   await expect(verifyWebhook({ body, headers: headersOf(body), secret: '', now })).rejects.toThrow(TypeError);
 });

@@ -16,7 +16,7 @@ describe('an origin', () => {
     ['tauri://localhost', 'tauri://localhost'],
     ['chrome-extension://abcdefghijklmnop', 'chrome-extension://abcdefghijklmnop'],
     ['vscode-webview://*', 'vscode-webview://*'],
-  ])('%s is taken as %s', (written, origin) => expect(parseOrigin(written)).toBe(origin));
+  ])('%s is read as %s', (written, origin) => expect(parseOrigin(written)).toBe(origin));
 
   test.each([
     ...['*', 'null', 'http://*', 'https://*', 'http://*.example', 'localhost:8080', 'http://', ''],
@@ -24,7 +24,7 @@ describe('an origin', () => {
     ...['app://a b', 'app://x;rm', 'http://localhost:99999', 'app://$(id)', "app://'"],
   ])('is not: %s', (written) => expect(parseOrigin(written)).toBeUndefined());
 
-  test('is compared whole, by scheme, host and port', () => {
+  test('is compared as a whole, by scheme, host and port', () => {
     const allowed = ['http://localhost:8080', 'vscode-webview://*', 'app://obsidian.md'];
     const yes = [
       'http://localhost:8080',
@@ -60,7 +60,7 @@ describe('a host', () => {
     ['my_box', 'my_box'],
     ['::1', '[::1]'],
     ['[fe80::1]:80', '[fe80::1]:80'],
-  ])('%s is taken as %s', (written, host) => expect(parseHost(written)).toBe(host));
+  ])('%s is read as %s', (written, host) => expect(parseHost(written)).toBe(host));
 
   test.each(['*', '*.lan', 'http://mybox', 'a b', 'mybox:', 'mybox:99999', 'a;b', '$(id)', '', '.', '[x]'])(
     'is not: %s',

@@ -25,7 +25,7 @@ describe('settings', () => {
     });
   });
 
-  test('take a list as text with commas or as an array', async () => {
+  test('accept a list as text with commas or as an array', async () => {
     const lists = { webhooksAllowCidrs: ['10.0.0.0/8', 'fd00::/8'], webhooksRetryWaitsMs: [1, 2] };
     const file = '{"webhooks_allow_cidrs": ["10.0.0.0/8", "fd00::/8"], "webhooks_retry_waits_ms": [1, 2]}';
     const env = { ASKD_WEBHOOKS_ALLOW_CIDRS: '10.0.0.0/8, fd00::/8', ASKD_WEBHOOKS_RETRY_WAITS_MS: '1,2' };

@@ -18,7 +18,7 @@ test.each([
   },
 );
 
-test('on Windows they are in the profile and its application data', () => {
+test('on Windows they are in the user profile and its application data', () => {
   const env = { USERPROFILE: '/users/ada', LOCALAPPDATA: '/users/ada/Local', APPDATA: '/users/ada/Roaming' };
   expect(readModelStores({ env, platform: 'win32' })).toMatchObject({
     ollama: ['/users/ada/.ollama/models'],

@@ -5,7 +5,7 @@ import { Failure } from '../../../src/base/errors.ts';
 const mistake = (line: number, what: string) => new Failure('config_invalid', `line ${line}: ${what}`);
 const read = (source: string) => readYaml(source, mistake);
 
-test('each part of a value has the line where it begins, and what has none that of what is around it', () => {
+test('each part of a value has the line where it begins, or else that of its surroundings', () => {
   const { value, lineOf } = read('rules:\n  - when: { contains: a }\n  - answer:\n      text: b\n');
   expect(value).toEqual({ rules: [{ when: { contains: 'a' } }, { answer: { text: 'b' } }] });
   expect([['rules', 0], ['rules', 1, 'answer', 'text'], ['rules', 1, 'nothing'], []].map(lineOf)).toEqual([
@@ -13,22 +13,22 @@ test('each part of a value has the line where it begins, and what has none that 
   ]);
 });
 
-test('JSON is YAML, also as a program writes it', () => {
+test('JSON is valid YAML, also as programs write it', () => {
   expect(read('{"a": [1, "two"]}').value).toEqual({ a: [1, 'two'] });
   const { value, lineOf } = read('{"a":[1,"two"]}');
   expect(value).toEqual({ a: [1, 'two'] });
   expect(lineOf(['a', 1])).toBe(1);
 });
 
-test('a name that occurs twice is a mistake, in JSON too', () => {
+test('a duplicate name is an error, in JSON too', () => {
   expect(() => read('{"a":1,"a":2}')).toThrow(/^line 1: .*unique/);
 });
 
-test('what is no YAML is a mistake of its line', () => {
+test('invalid YAML is an error with its line', () => {
   expect(() => read('a: 1\nb: [1,\n')).toThrow(/^line [23]: /);
 });
 
-test('aliases that multiply beyond any use are a mistake', () => {
+test('aliases that multiply excessively are an error', () => {
   const levels = Array.from({ length: 12 }, (_, index) => {
     const above = `*l${index - 1}`;
     return `l${index}: &l${index} [${index === 0 ? 'x' : Array(10).fill(above).join(', ')}]`;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openAccounts } from '../../helpers/accounts/accounts.ts';
 
-test('an event is gone with the transaction that did not happen', () => {
+test('an event is rolled back with its transaction', () => {
   const { store, events } = openAccounts();
   const record = () => events.record('chat.started', { request_id: 'req_1', model: 'm', stream: false });
   expect(() =>

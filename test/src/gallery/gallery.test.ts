@@ -27,7 +27,7 @@ function openGallery({ keepMs = 60_000, budgetBytes = 1000 } = {}) {
 }
 
 describe('a gallery', () => {
-  test('gives back what it keeps, until the address expires', async () => {
+  test('returns what it keeps, until the address expires', async () => {
     const { gallery, time } = openGallery();
     const address = await gallery.keep(Buffer.from('picture'), 'webp');
     expect(address.expires).toBe(START / 1000 + 60);
@@ -42,7 +42,7 @@ describe('a gallery', () => {
     await expect(gallery.open(address)).rejects.toMatchObject({ code: 'image_expired' });
   });
 
-  test('deletes what expired and what was never finished, and nothing else', async () => {
+  test('deletes expired and unfinished images, and nothing else', async () => {
     const { gallery, time, files, folder } = openGallery();
     const { name } = await gallery.keep(Buffer.from('old'), 'png');
     writeFileSync(join(folder, `${name}.part`), 'half of one');
@@ -55,7 +55,7 @@ describe('a gallery', () => {
     expect(files()).toEqual([young.name, 'notes.txt'].sort());
   });
 
-  test('deletes the oldest where the room is used up, and says so', async () => {
+  test('deletes the oldest when its space is used up, and says so', async () => {
     const { gallery, time } = openGallery({ budgetBytes: 250 });
     const addresses = [];
     for (let count = 0; count < 3; count++) {
@@ -68,13 +68,13 @@ describe('a gallery', () => {
     for (const address of [second, third]) (await gallery.open(address)).content.destroy();
   });
 
-  test('refuses an image that is larger than all its room', async () => {
+  test('refuses an image that is larger than all its space', async () => {
     const { gallery, files } = openGallery({ budgetBytes: 50 });
     await expect(gallery.keep(Buffer.alloc(51), 'png')).rejects.toMatchObject({ code: 'disk_full' });
     expect(files()).toEqual([]);
   });
 
-  test('never holds more than its room, whatever comes and however many at once', async () => {
+  test('never exceeds its space, whatever arrives and however many at once', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 1, maxLength: 4 }), {
@@ -100,7 +100,7 @@ async function bytesOf(path: string): Promise<number> {
   return (await stat(path)).size;
 }
 
-test('a signature is good for its own name and time, and nothing else', () => {
+test('a signature is valid only for its own name and time', () => {
   const signatures = createSignatures(openSeal(join(temporaryFolder(), 'seal-key')));
   const others = createSignatures(openSeal(join(temporaryFolder(), 'seal-key')));
   const signed = fc.record({ name: fc.string(), expires: fc.nat() });

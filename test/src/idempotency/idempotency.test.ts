@@ -20,7 +20,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(again.kind === 'replay' && again.answer.body.toString()).toBe('hello');
   });
 
-  test('is refused while it runs, and may run again when it was abandoned', () => {
+  test('is refused while it runs, and may run again if it was abandoned', () => {
     const { idempotency } = open();
     const first = idempotency.begin(keyed());
     expect(codeOf(() => idempotency.begin(keyed()))).toBe('idempotency_in_progress');
@@ -37,7 +37,7 @@ describe('a request with an Idempotency-Key', () => {
   });
 
   test.each([{ accountId: 'acct_2' }, { route: '/v1/other' }, { key: 'another' }])(
-    'is another request with %o',
+    'counts as another request with %o',
     (difference) => {
       const { idempotency } = open();
       idempotency.begin(keyed());
@@ -45,7 +45,7 @@ describe('a request with an Idempotency-Key', () => {
     },
   );
 
-  test('that a dead daemon left running is taken over by the next one, once', () => {
+  test('left running by a dead daemon is taken over by the next one, once', () => {
     const { store, clock, idempotency } = open();
     idempotency.begin(keyed());
     const takenOver: string[] = [];
@@ -68,7 +68,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(store.prepare<{ n: number }>('SELECT count(*) AS n FROM idempotency').get()?.n).toBe(1);
   });
 
-  test('gives its answer to no other credential', () => {
+  test('gives its answer only to the same credential', () => {
     const { idempotency } = open();
     const first = idempotency.begin(keyed());
     if (first.kind === 'run') idempotency.complete(first.attempt, answer('secret'));

@@ -24,7 +24,7 @@ describe('an answer during which the disk becomes full', () => {
     };
   };
 
-  test('comes whole, keeps its hold, and is charged once when there is room', async () => {
+  test('arrives whole, keeps its hold, and is charged once when there is room', async () => {
     const parts = openOnDisk();
     expect(await runAll(parts, chat(500), fillsAt(parts))).toBe(20);
     expect(state(parts)).toMatchObject({ hold: 'open', types: ['topup'], usage: undefined });
@@ -43,7 +43,7 @@ describe('an answer during which the disk becomes full', () => {
     });
   });
 
-  test('keeps its tokens of the month until they are written as used', async () => {
+  test('keeps its monthly tokens until they are written as used', async () => {
     const parts = openOnDisk();
     await runAll(parts, chat(500), fillsAt(parts));
     const { used } = parts.quota.status(ACCOUNT);

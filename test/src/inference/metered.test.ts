@@ -14,7 +14,7 @@ import {
   state,
 } from '../../helpers/accounts/metering.ts';
 
-describe('every way out closes the hold once:', () => {
+describe('every outcome closes the hold once:', () => {
   test('an answer that finished pays for what it used', async () => {
     const parts = openWithCredit();
     await runAll(parts, chat(500), answer(20));
@@ -27,13 +27,13 @@ describe('every way out closes the hold once:', () => {
     });
   });
 
-  test('an answer of no token, finished all the same, pays for its prompt', async () => {
+  test('a finished answer without a token pays for its prompt', async () => {
     const parts = openWithCredit();
     await runAll(parts, chat(500), answer(0));
     expect(state(parts)).toMatchObject({ spent: costOf(0), hold: 'settled' });
   });
 
-  test('a client that disconnects pays for what was generated until then', async () => {
+  test('a client that disconnects pays for what was generated up to then', async () => {
     const parts = openWithCredit();
     await runAll(parts, chat(500), answer(7, leaves));
     expect(state(parts)).toMatchObject({
@@ -50,7 +50,7 @@ describe('every way out closes the hold once:', () => {
     expect(state(parts).usage).toMatchObject({ outcome: 'disconnected', cost_n: 0, prompt_tokens: PROMPT });
   });
 
-  test('a reader that stops reading ends it as well', async () => {
+  test('a reader that stops reading closes it as well', async () => {
     const parts = openWithCredit();
     const events = parts.metered.run(chat(500), answer(400));
     await events.next();
@@ -84,7 +84,7 @@ describe('every way out closes the hold once:', () => {
     });
   });
 
-  test('and is refunded, visibly, where the owner chose so', async () => {
+  test('and is visibly refunded if the owner chose so', async () => {
     const parts = openWithCredit({ refundFailed: true });
     await expect(runAll(parts, chat(500), answer(5, fails))).rejects.toThrow();
     expect(state(parts)).toMatchObject({ spent: 0, hold: 'settled', types: ['refund', 'usage', 'topup'] });
@@ -96,7 +96,7 @@ describe('every way out closes the hold once:', () => {
     expect(state(parts)).toMatchObject({ spent: costOf(5), types: ['usage', 'topup'] });
   });
 
-  test('a generator that nobody started holds nothing', () => {
+  test('a generator that was never started holds nothing', () => {
     const parts = openWithCredit();
     parts.metered.run(chat(500), answer(5));
     expect(parts.wallet.balance(ACCOUNT).held).toBe(0);
@@ -117,14 +117,14 @@ describe('a whole answer', () => {
     expect(state(parts)).toMatchObject({ spent: 0.00001, hold: 'settled' });
   });
 
-  test('that fails is charged for what was counted before', async () => {
+  test('that fails is charged for what was counted so far', async () => {
     const parts = openWithCredit();
     const broken = parts.metered.once(whole(), () => Promise.reject(new Error('broken')));
     await expect(broken).rejects.toThrow('broken');
     expect(state(parts)).toMatchObject({ spent: 0, hold: 'released', usage: { outcome: 'failed' } });
   });
 
-  test('whose settlement fails gives back its place in every limit once', async () => {
+  test('whose settlement fails is given back to every limit once', async () => {
     const parts = openWithCredit();
     parts.tiers.set(ACCOUNT, 'enterprise', { monthlyTokens: 150 });
     const attempt = parts.metered.once(whole(), () => {
@@ -140,7 +140,7 @@ describe('a whole answer', () => {
 });
 
 describe('the events of a chat', () => {
-  test('is its beginning, and its end with what it used and cost', async () => {
+  test('are its beginning, and its end with what it used and cost', async () => {
     const parts = openWithCredit();
     const request = chat(500);
     await runAll(parts, request, answer(20));
@@ -159,7 +159,7 @@ describe('the events of a chat', () => {
     ]);
   });
 
-  test('is counted in the minute as used, not as estimated', async () => {
+  test('are counted in the minute as used, not as estimated', async () => {
     const parts = openWithCredit();
     await runAll(parts, chat(500), answer(20));
     expect(parts.rates.status(ACCOUNT)).toMatchObject({

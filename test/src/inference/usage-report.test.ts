@@ -123,7 +123,7 @@ describe('a usage report', () => {
     );
   });
 
-  test('has the requests from before it was kept', () => {
+  test('has the requests from before reports were stored', () => {
     const path = join(temporaryFolder(), 'askd.db');
     const earlier = MIGRATIONS.findIndex((sql) => sql.includes('CREATE TABLE usage_hours'));
     const before = openStore(path, MIGRATIONS.slice(0, earlier));

@@ -8,7 +8,7 @@ function manifest(path: string): ModelManifest {
   return { id: 'm', name: 'm', engine: 'llama', tasks: ['chat'], services: [], tier: 'imported', ...rest };
 }
 
-test('a measured thread count is known from then on, for that file alone', () => {
+test('a measured thread count is known from then on, for that file only', () => {
   const calibrations = createCalibrations(openAccounts());
   expect(calibrations.threadsFor(manifest('/a'))).toBeUndefined();
   calibrations.keep(manifest('/a'), { threads: 2, measurements: [{ threads: 2, msPerToken: 1 }] });

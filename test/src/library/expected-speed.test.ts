@@ -26,12 +26,12 @@ const file = (path: string, bytes: number, activeShare?: number): ModelManifest 
   ...(activeShare !== undefined && { memory: { kvBytesPerToken: 0, activeShare } }),
 });
 
-test('the same weights in the same type are as fast as what was measured', () => {
+test('the same weights in the same type are as fast as measured', () => {
   expect(expectedSpeed(file('m-Q8_0.gguf', 400e6), MACHINE)).toEqual({ from: 50, to: 50 });
   expect(expectedSpeed(file('m-Q8_0.gguf', 4e9), MACHINE)).toEqual({ from: 5, to: 5 });
 });
 
-test('smaller weights are faster at most by their bytes, and at least by their number', () => {
+test('smaller weights are faster at most in proportion to their bytes, and at least to their number', () => {
   const { from, to } = expectedSpeed(file('m-Q4_K_M.gguf', 200e6), MACHINE) ?? { from: 0, to: 0 };
   expect(to).toBe(100);
   expect(from).toBeCloseTo((100 * 4.5) / 8.5);
@@ -41,7 +41,7 @@ test('smaller weights are faster at most by their bytes, and at least by their n
   });
 });
 
-test('a mixture of experts costs what is active', () => {
+test('a mixture of experts costs only its active weights', () => {
   expect(expectedSpeed(file('m-Q8_0.gguf', 4e9, 0.1), MACHINE)).toEqual({ from: 50, to: 50 });
 });
 

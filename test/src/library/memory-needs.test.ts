@@ -26,7 +26,7 @@ test('a context in fewer bits is estimated to take less memory', async () => {
   expect(bytesPerToken('q4_0')).toBe(MASK + 4 * ELEMENTS_PER_TOKEN * (18 / 32));
 });
 
-test('what was measured with a context in one form says nothing about another form', async () => {
+test('a measurement with one type of context says nothing about another type', async () => {
   const needs = createMemoryNeeds(openAccounts());
   const model = await manifest();
   const load = { contextTokens: 2048, slots: 4, cacheType: 'f16' as const };
@@ -35,7 +35,7 @@ test('what was measured with a context in one form says nothing about another fo
   expect(needs.measured(model, { ...load, cacheType: 'q8_0' })).toBeUndefined();
 });
 
-test('layers that see a window only take no more than that, however long the context is', async () => {
+test('layers that see only a window take no more than that, however long the context is', async () => {
   const needs = createMemoryNeeds(openAccounts());
   const model = { ...(await manifest()), path: (await randomModel('cohere2')).path };
   const cacheOf = (contextTokens: number) =>
@@ -43,7 +43,7 @@ test('layers that see a window only take no more than that, however long the con
   expect((cacheOf(6144) - cacheOf(2048)) / 4096).toBe(MASK);
 });
 
-test('without flash attention the scores of every head lie in memory', async () => {
+test('without flash attention the scores of every head are in memory', async () => {
   const needs = createMemoryNeeds(openAccounts());
   const model = await manifest();
   const load = { contextTokens: 2048, slots: 1, cacheType: 'f16' as const };

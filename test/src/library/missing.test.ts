@@ -20,7 +20,7 @@ test.each([
   [1_200_000, '1 MB'],
   [634_900_000, '635 MB'],
   [2_149_000_000, '2.1 GB'],
-])('a download of %i bytes is said to be %s', (bytes, size) => {
+])('a download of %i bytes is shown as %s', (bytes, size) => {
   expect(pullCommand('small', { ...MODEL, bytes })).toBe(`askd pull small (${size})`);
 });
 
@@ -30,7 +30,7 @@ test('a model whose file is gone is imported again or replaced', () => {
   expect(message).toContain('askd bind small NAME');
 });
 
-test('scripted answers whose file is gone get another file', () => {
+test('scripted answers whose file is gone are given another file', () => {
   const scripted: ModelManifest = { ...MODEL, id: 'scripted', engine: 'script', path: '/tests/answers.yaml' };
   expect(notInstalled('scripted', { artifact: scripted }).message).toBe(
     'The model `scripted` is not installed: its file /tests/answers.yaml is missing. Restore it, or name another: askd config set scripted_answers FILE',

@@ -9,7 +9,7 @@ import { settableClock } from '../../helpers/clock.ts';
 const KEY = 'key_1';
 const DAY_MS = 86_400_000;
 
-describe('whatever runs at the same time', () => {
+describe('whatever runs concurrently', () => {
   const ends = {
     finishes: answer,
     fails: (n: number) => answer(n, fails),
@@ -25,7 +25,7 @@ describe('whatever runs at the same time', () => {
     waitMs: fc.constantFrom(0, 0, 0, 0, 20 * DAY_MS),
   });
 
-  test('no key goes beyond its budget in a month, and the sums in memory are those of the database', async () => {
+  test('no key exceeds its budget in a month, and the sums in memory match the database', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(request, { maxLength: 12 }),

@@ -69,14 +69,14 @@ describe('the credits of a key', () => {
     expect(reasons).toEqual(['spending_limit_reached', 'insufficient_quota']);
   });
 
-  test('may be none at all, which refuses what costs and nothing else', async () => {
+  test('may be zero, which refuses only what costs something', async () => {
     const parts = openBudget({ credits: 0 });
     await expect(runAll(parts, chat(500), answer(1))).rejects.toEqual(refusal('spending_limit_reached'));
     expect(await runAll(parts, withKey('key_2'), answer(5))).toBe(5);
     expect(await runAll(parts, withKey(null), answer(5))).toBe(5);
   });
 
-  test('that running requests have reserved are worth a retry, and no notice', async () => {
+  test('that running requests have reserved are worth a retry, and cause no notice', async () => {
     const parts = openBudget({ credits: costOf(500) });
     const running = parts.metered.run(chat(500), answer(5));
     await running.next();
@@ -101,7 +101,7 @@ describe('the tokens of a key', () => {
     );
   });
 
-  test('leave what has none alone', async () => {
+  test('do not affect what has no tokens', async () => {
     const parts = openBudget({ tokens: 1 });
     const picture = { ...chat(0), task: 'draw' as const, counts: { images: 1 } };
     await parts.metered.once({ ...picture, model: 'svc-image-v1' }, (meter) => {
@@ -123,7 +123,7 @@ describe('the tokens of a key', () => {
 });
 
 describe('a budget', () => {
-  test('is all or nothing: what is refused has taken nothing of any limit', async () => {
+  test('is all or nothing: a refused request uses up no limit', async () => {
     const parts = openBudget({ credits: costOf(10), tokens: 1000, rpm: 5 });
     const before = () => [parts.rates.status(ACCOUNT, KEY), parts.wallet.balance(ACCOUNT), used(parts)];
     const untouched = before();
@@ -135,7 +135,7 @@ describe('a budget', () => {
     expect(await runAll(parts, chat(500), answer(500))).toBe(10);
   });
 
-  test('is there again in the next month, counted by the start of a request in UTC', async () => {
+  test('is available again in the next month, counted by the start of a request in UTC', async () => {
     const clock = settableClock(Date.UTC(2026, 5, 30, 23, 59, 59, 999));
     const parts = walletOver(openWallet().store, { clock });
     parts.credit(100);
@@ -150,7 +150,7 @@ describe('a budget', () => {
     expect(used(parts).tokens).toBe(100);
   });
 
-  test('that is raised lets a running answer go on, and the next request pass', async () => {
+  test('that is raised lets a running answer continue, and the next request pass', async () => {
     const parts = openBudget({ credits: costOf(1024) });
     const work = async function* (meter: Parameters<ReturnType<typeof answer>>[0]) {
       for await (const count of answer(2000)(meter)) {
@@ -165,7 +165,7 @@ describe('a budget', () => {
     expect(await runAll(parts, chat(5), answer(5))).toBe(5);
   });
 
-  test('set in the middle of a month counts what was used before it', async () => {
+  test('set in the middle of a month counts earlier use', async () => {
     const parts = openBudget({});
     await runAll(parts, chat(500), answer(90));
     limit(parts, { tokens: 150 });
@@ -173,7 +173,7 @@ describe('a budget', () => {
     expect(await runAll(parts, chat(500), answer(500))).toBe(40);
   });
 
-  test('survives a restart, and counts the crash of a daemon as nothing', async () => {
+  test('survives a restart, and counts nothing for what a crash interrupted', async () => {
     const path = join(temporaryFolder(), 'askd.db');
     const first = openWallet({ path });
     first.credit(100);
@@ -188,7 +188,7 @@ describe('a budget', () => {
     store.close();
   });
 
-  test('goes on with the key that replaces its key', async () => {
+  test('carries over to the key that replaces its key', async () => {
     const parts = openBudget({ tokens: 200 });
     await runAll(parts, chat(500), answer(90));
     parts.budgets.share('key_2', KEY);
@@ -198,7 +198,7 @@ describe('a budget', () => {
     expect([used(parts).tokens, used(parts, 'key_2').tokens]).toEqual([200, 200]);
   });
 
-  test('that is reached is reported once a month for each key, also when it cuts an answer', async () => {
+  test('that is reached is reported once a month for each key, even when it cuts an answer', async () => {
     const parts = openBudget({ tokens: 100 });
     limit(parts, { credits: 0 }, 'key_2');
     expect(await runAll(parts, chat(500), answer(500))).toBe(90);
@@ -216,7 +216,7 @@ describe('a budget', () => {
 });
 
 describe('the rate of a key', () => {
-  test('composes with that of the tier: both admit, or neither counts', () => {
+  test('combines with that of the tier: both admit, or neither counts', () => {
     const { rates, tiers, ...parts } = openBudget({ rpm: 2 });
     const ask = (keyId: string | null) => () =>
       rates.admit(ACCOUNT, { promptTokens: 1, completionTokens: 1, keyId });
@@ -238,7 +238,7 @@ describe('the rate of a key', () => {
     expect(rates.status(ACCOUNT, KEY).rpm).toEqual({ limit: 2, remaining: 2 });
   });
 
-  test('shows in the status where it leaves fewer requests', () => {
+  test('shows in the status if it leaves fewer requests', () => {
     const { rates, tiers } = openBudget({ rpm: 5 });
     tiers.set(ACCOUNT, 'enterprise', { rpm: 6 });
     const ask = (keyId: string | null) =>

@@ -21,7 +21,7 @@ describe('a minute', () => {
     granted(window.admit(noon + MINUTE, limits, 1));
   });
 
-  test('takes both or neither: a request refused for its tokens is no request', () => {
+  test('counts both or neither: a request refused for its tokens does not count as a request', () => {
     const window = createMinuteWindow();
     granted(window.admit(noon, limits, 60));
     expect(window.admit(noon, limits, 41)).toMatchObject({ granted: false, kind: 'tpm' });
@@ -35,14 +35,14 @@ describe('a minute', () => {
     expect(window.admit(noon, limits, 0)).toMatchObject({ kind: 'tpm' });
   });
 
-  test('counts in the end what was used', () => {
+  test('finally counts what was used', () => {
     const window = createMinuteWindow();
     const reservation = granted(window.admit(noon, limits, 80));
     window.settle(noon + 1, reservation, 30);
     expect(window.status(noon + 1, limits).tpm.remaining).toBe(70);
   });
 
-  test('knows nothing of what began before it', () => {
+  test('does not count what began before it', () => {
     const window = createMinuteWindow();
     const reservation = granted(window.admit(noon, limits, 80));
     window.settle(noon + MINUTE, reservation, 80);
@@ -53,13 +53,13 @@ describe('a minute', () => {
     });
   });
 
-  test('gives back a request that was refused after all', () => {
+  test('returns a request that was refused after all', () => {
     const window = createMinuteWindow();
     window.cancel(granted(window.admit(noon, limits, 80)));
     expect(window.status(noon, limits)).toMatchObject({ rpm: { remaining: 3 }, tpm: { remaining: 100 } });
   });
 
-  test('follows a change of the tier at once, and remains zero where more is used than the new one has', () => {
+  test('follows a change of the tier at once, and stays at zero if more is used than the new one allows', () => {
     const window = createMinuteWindow();
     for (let count = 0; count < 3; count++) granted(window.admit(noon, limits, 30));
     expect(window.status(noon, { rpm: 2, tpm: 50 })).toMatchObject({
@@ -82,7 +82,7 @@ describe('a clock that is set back', () => {
     expect(window.status(noon - 500, limits).retryAfterSeconds).toBe(60);
   });
 
-  test('by hours does neither empty the window nor lock it for hours', () => {
+  test('by hours neither empties the window nor locks it for hours', () => {
     const window = createMinuteWindow();
     const reservation = granted(window.admit(noon, limits, 50));
     for (let count = 0; count < 2; count++) granted(window.admit(noon, limits, 10));
@@ -103,7 +103,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   size: fc.nat(200),
 });
 
-test('whatever comes when, no minute grants more than its limits and every new minute grants', () => {
+test('whatever arrives when, no minute grants more than its limits and every new minute grants again', () => {
   const tier = fc.record({ rpm: fc.integer({ min: 1, max: 8 }), tpm: fc.integer({ min: 1, max: 300 }) });
   fc.assert(
     fc.property(tier, fc.array(step, { maxLength: 120 }), (limits, steps) => {

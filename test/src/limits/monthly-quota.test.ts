@@ -24,7 +24,7 @@ function use(
 const quotaUsed = expect.objectContaining({ code: 'insufficient_quota' }) as Error;
 
 describe('the tokens of a month', () => {
-  test('are refused when they are used, and are there again in the next month', () => {
+  test('are refused when they are used up, and are available again in the next month', () => {
     const parts = openQuota('enterprise', 100);
     use(parts, parts.take(100), 90);
     expect(() => parts.take(11)).toThrow(quotaUsed);
@@ -43,13 +43,13 @@ describe('the tokens of a month', () => {
     take(41);
   });
 
-  test('are given as far as they go to an answer that can be shorter', () => {
+  test('go as far as they last to an answer that can be shorter', () => {
     const { take } = openQuota('enterprise', 100);
     expect(take(500, 10).tokens).toBe(100);
     expect(() => take(500, 1)).toThrow(quotaUsed);
   });
 
-  test('are no limit where the tier has none', () => {
+  test('are no limit if the tier has none', () => {
     const { take, quota } = openQuota('enterprise');
     take(1e9);
     expect(quota.status(ACCOUNT)).toMatchObject({ limit: null });
@@ -64,19 +64,19 @@ describe('the tokens of a month', () => {
 });
 
 describe('free tokens', () => {
-  test('never refuse: what is above them is for the wallet', () => {
+  test('never refuse: what exceeds them is paid from the wallet', () => {
     const parts = openQuota('free');
     expect(parts.take(150_000)).toMatchObject({ tokens: 150_000, freeTokens: 100_000 });
     expect(parts.take(10)).toMatchObject({ freeTokens: 0 });
   });
 
-  test('that were not needed are free for the next request', () => {
+  test('that were not needed are available to the next request', () => {
     const parts = openQuota('free');
     use(parts, parts.take(100_000), 400);
     expect(parts.take(100_000).freeTokens).toBe(99_600);
   });
 
-  test('are never more than the tier has in a month, whatever runs at the same time', () => {
+  test("never exceed the tier's monthly amount, whatever runs concurrently", () => {
     const step = fc.tuple(
       fc.integer({ min: 1, max: 60_000 }),
       fc.nat(100),

@@ -10,7 +10,7 @@ function openLimits(limits: { rpm?: number; tpm?: number }) {
 }
 
 describe('the limits of an account', () => {
-  test('refuse with what is used up and how long to wait', () => {
+  test('say in a refusal what is used up and how long to wait', () => {
     const { rates, clock } = openLimits({ rpm: 1 });
     rates.admit(ACCOUNT, small);
     clock.advance(20_500);
@@ -27,13 +27,13 @@ describe('the limits of an account', () => {
     rates.admit(ACCOUNT, small);
   });
 
-  test('look without counting', () => {
+  test('can be read without counting', () => {
     const { rates } = openLimits({ rpm: 1 });
     for (let count = 0; count < 5; count++) rates.refuseIfExhausted(ACCOUNT);
     expect(rates.status(ACCOUNT).rpm.remaining).toBe(1);
   });
 
-  test('refuse a prompt that can never pass as a mistake, not as a wait', () => {
+  test('refuse a prompt that can never pass as an error, not with a wait', () => {
     const { rates } = openLimits({ tpm: 100 });
     const attempt = () => rates.admit(ACCOUNT, { promptTokens: 101, completionTokens: 0 });
     expect(attempt).toThrow(expect.objectContaining({ code: 'request_too_large_for_tier' }));
@@ -41,7 +41,7 @@ describe('the limits of an account', () => {
     expect(rates.status(ACCOUNT)).toMatchObject({ tpm: { remaining: 0 } });
   });
 
-  test('report the first refusal of a kind in its minute, once', () => {
+  test('report the first refusal of each kind in a minute, once', () => {
     const { rates, clock, eventsOf } = openLimits({ rpm: 2, tpm: 10 });
     const attempt = () => {
       try {
@@ -65,7 +65,7 @@ describe('a tier', () => {
     ['developer', 100, 1_000_000, 5_000_000],
     ['startup', 500, 5_000_000, 25_000_000],
     ['enterprise', 1_000_000_000, 1_000_000_000, undefined],
-  ] as const)('%s has the numbers of the contract', (name, rpm, tpm, monthlyTokens) => {
+  ] as const)('%s has the documented numbers', (name, rpm, tpm, monthlyTokens) => {
     const { tiers } = openWallet();
     expect(tiers.set(ACCOUNT, name)).toMatchObject({ rpm, tpm, ...(monthlyTokens && { monthlyTokens }) });
   });
@@ -79,7 +79,7 @@ describe('a tier', () => {
     expect(() => rates.admit(ACCOUNT, small)).toThrow(expect.objectContaining({ param: 'rpm' }));
   });
 
-  test('is reported when it is another one, and not when it is the same', () => {
+  test('is reported when it changes, and not when it stays the same', () => {
     const { tiers, eventsOf } = openWallet();
     tiers.set(ACCOUNT, 'developer');
     tiers.set(ACCOUNT, 'startup');
@@ -87,7 +87,7 @@ describe('a tier', () => {
     expect(eventsOf('subscription.updated')).toHaveLength(2);
   });
 
-  test('has numbers of its own only as enterprise', () => {
+  test('can have custom numbers only as enterprise', () => {
     const { tiers } = openWallet();
     expect(() => tiers.set(ACCOUNT, 'startup', { rpm: 1 })).toThrow(
       expect.objectContaining({ param: 'limits' }),

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { openLog } from '../../../src/log/log.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
-test('a line that comes after the end of the log is dropped without harm', async () => {
+test('a line that arrives after the end of the log is dropped without harm', async () => {
   const logs = temporaryFolder();
   const shown: string[] = [];
   const { log, close } = openLog({ paths: { logs }, level: 'info', echo: (line) => shown.push(line) });
@@ -17,7 +17,7 @@ test('a line that comes after the end of the log is dropped without harm', async
   expect(shown).toHaveLength(2);
 });
 
-test('a file that takes no lines costs these lines and nothing else, and is opened anew later', async () => {
+test('a file that cannot be written loses these lines and nothing else, and is opened again later', async () => {
   const logs = temporaryFolder();
   const inTheWay = join(logs, 'askd.log');
   mkdirSync(inTheWay);

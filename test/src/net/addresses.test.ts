@@ -73,7 +73,7 @@ test('an allow-list opens its networks and no other', () => {
   ).not.toContain(true);
 });
 
-test('no allow-list opens what leads to a cloud’s credentials', () => {
+test('no allow-list opens addresses that lead to a cloud’s credentials', () => {
   const isAllowed = createAllowList(['0.0.0.0/0', '::/0']);
   const never = [
     '169.254.169.254',
@@ -87,7 +87,7 @@ test('no allow-list opens what leads to a cloud’s credentials', () => {
   expect(isAllowed('127.0.0.1')).toBe(true);
 });
 
-test('an address has one spelling', () => {
+test('an address has only one spelling', () => {
   expect(canonicalAddress('::ffff:1.2.3.4')).toBe('1.2.3.4');
   expect(canonicalAddress('2606:4700:0:0::1111')).toBe(canonicalAddress('2606:4700::1111'));
 });

@@ -39,26 +39,26 @@ test.each([
 });
 
 describe('a name', () => {
-  test('of which one answer of several is private is refused', async () => {
+  test('with one private answer among several is refused', async () => {
     const guard = guardOver({ 'mixed.example.com': [PUBLIC, '10.0.0.1'] });
     await expect(guard.check('https://mixed.example.com/')).rejects.toMatchObject({
       kind: 'address_refused',
     });
   });
 
-  test('that leads to a private address is refused without telling which', async () => {
+  test('that resolves to a private address is refused without revealing which', async () => {
     const guard = guardOver({ 'inside.example.com': ['10.1.2.3'] });
     await expect(guard.check('https://inside.example.com/')).rejects.toThrow(/^resolves to a private/);
     await expect(guard.check('https://inside.example.com/')).rejects.not.toThrow(/10\.1/);
   });
 
-  test('that does not resolve is accepted when it is typed, and refused when it is used', async () => {
+  test('that does not resolve is accepted when entered, and refused when used', async () => {
     const guard = guardOver();
     const url = await guard.check('https://later.example.com/');
     await expect(guard.addressesOf(url)).rejects.toMatchObject({ kind: 'dns_not_found' });
   });
 
-  test('that has come to resolve to a private address is refused when it is used', async () => {
+  test('that later resolves to a private address is refused when used', async () => {
     const answers = { 'rebind.example.com': [PUBLIC] };
     const guard = guardOver(answers);
     const url = await guard.check('https://rebind.example.com/');
@@ -93,7 +93,7 @@ describe('an allow-list', () => {
   });
 });
 
-test('a loan of one loopback port opens that port alone', async () => {
+test('an exception for one loopback port opens only that port', async () => {
   const guard = guardOver();
   await expect(guard.check('http://127.0.0.1:4000/', { loopbackPort: 4000 })).resolves.toBeInstanceOf(URL);
   const others = [

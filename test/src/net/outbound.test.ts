@@ -52,7 +52,7 @@ afterAll(() => void secure.close());
 
 const ask = (url: string, more: Partial<OutboundRequest> = {}) => trusting.request({ ...post, url, ...more });
 
-test('a request that was called off before it began fails so, and what its name leads to ends nothing', async () => {
+test('a request that was aborted before it began fails as aborted, and resolving its name causes no failure', async () => {
   const offline = createGuard({ resolve: () => Promise.reject(new Error('no network')) });
   const { request } = createOutbound({ guard: offline });
   const left = AbortSignal.abort(new Error('the client left'));
@@ -81,7 +81,7 @@ describe('a request over TLS', () => {
     expect(await ask(`https://127.0.0.1:${securePort}/`)).toMatchObject({ status: 200, isComplete: true });
   });
 
-  test('refuses a certificate of another name, however often and whatever it was given before', async () => {
+  test('refuses a certificate for another name, however often and whatever came before', async () => {
     for (let turn = 0; turn < 3; turn++) {
       const refused = ask(`https://other.example.com:${securePort}/`);
       await expect(refused).rejects.toMatchObject({ kind: 'tls_failed' });
@@ -129,7 +129,7 @@ describe('a bad receiver', () => {
     });
   });
 
-  test('that sends its headers letter by letter is a timeout', async () => {
+  test('that sends its headers byte by byte is a timeout', async () => {
     const port = await tcpServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nx-slow: ');
       const timer = setInterval(() => socket.write('a'), 50);
@@ -138,7 +138,7 @@ describe('a bad receiver', () => {
     await expect(ask(`http://127.0.0.1:${port}/`, oneSecond)).rejects.toMatchObject({ kind: 'timeout' });
   });
 
-  test('that never ends its body has answered all the same', async () => {
+  test('that never ends its body still counts as having answered', async () => {
     const port = await tcpServer(
       (socket) => void socket.write('HTTP/1.1 204 OK\r\ncontent-length: 9\r\n\r\nab'),
     );
@@ -154,7 +154,7 @@ describe('a bad receiver', () => {
     });
   });
 
-  test('that sends without end is cut', async () => {
+  test('that sends endlessly is cut off', async () => {
     const port = await tcpServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
       const more = (): unknown =>
@@ -166,7 +166,7 @@ describe('a bad receiver', () => {
     expect({ bytes: body.length, isComplete }).toEqual({ bytes: 1024, isComplete: false });
   });
 
-  test('that speaks something else is a protocol error', async () => {
+  test('that speaks another protocol is a protocol error', async () => {
     const port = await tcpServer((socket) => void socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
     await expect(ask(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ kind: 'protocol_error' });
   });
@@ -184,7 +184,7 @@ test('a redirect is an answer, and is not followed', async () => {
   expect(visits).toBe(1);
 });
 
-test('every request has a socket of its own', async () => {
+test('every request has its own socket', async () => {
   const ports = new Set<number | undefined>();
   const server = createHttp((request, response) => {
     ports.add(request.socket.remotePort);
@@ -196,7 +196,7 @@ test('every request has a socket of its own', async () => {
   expect(ports.size).toBe(3);
 });
 
-test('a name is asked for at each request: one that turns bad gets nothing', async () => {
+test('a name is resolved for each request: one that turns bad gets nothing', async () => {
   let hits = 0;
   const port = await tcpServer(() => (hits += 1));
   const answers = [['93.184.215.14'], ['127.0.0.1']];
@@ -218,13 +218,13 @@ test('the addresses of a name are tried in turn', async () => {
   expect(status).toBe(200);
 });
 
-test('a request ends with its signal', async () => {
+test('a request is aborted by its signal', async () => {
   const ending = new AbortController();
   const port = await tcpServer(() => ending.abort(new Error('over')));
   await expect(ask(`http://127.0.0.1:${port}/`, { signal: ending.signal })).rejects.toThrow('over');
 });
 
-test('a server cannot reach itself by outbound requests, and would notice if it could', async () => {
+test('a server cannot reach itself through outbound requests, and would notice if it could', async () => {
   const port = await tcpServer((socket) => void socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'));
   const everything = ['0.0.0.0/0', '::/0'];
   const closed = [

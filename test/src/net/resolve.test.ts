@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createResolve } from '../../../src/net/resolve.ts';
 
-test('a name that many want at once is looked up once', async () => {
+test('a name that many requests need at once is looked up once', async () => {
   let lookups = 0;
   const resolve = createResolve(async () => (lookups++, ['93.184.215.14']));
   const answers = await Promise.all([
@@ -15,7 +15,7 @@ test('a name that many want at once is looked up once', async () => {
   expect(lookups).toBe(2);
 });
 
-test('few names are looked up at once, and all in the end', async () => {
+test('few names are looked up at once, and all eventually', async () => {
   let running = 0;
   let most = 0;
   const resolve = createResolve(async (host) => {

@@ -5,7 +5,7 @@ import { settableClock } from '../../helpers/clock.ts';
 
 const DAY_MS = 86_400_000;
 
-test('stored answers expire, and a continued one lives as long as its latest answer', () => {
+test('stored answers expire, and a continued one is kept as long as its latest answer', () => {
   const clock = settableClock();
   const store = openStore(':memory:');
   onTestFinished(() => store.close());

@@ -16,7 +16,7 @@ async function readAll(channel: { iterate: () => AsyncIterable<unknown> }): Prom
   return events;
 }
 
-test('pieces of text that wait for a slow reader come as one, with the count of the last', async () => {
+test('pieces of text that wait for a slow reader arrive as one, with the count of the last', async () => {
   const channel = createChannel<unknown>(mergeText);
   for (const [index, word] of ['one ', 'two ', 'three'].entries()) channel.push(text(word, index + 1));
   channel.push({ type: 'end', reason: 'stop', completionTokens: 3 });
@@ -44,7 +44,7 @@ const anyEvent = fc.oneof(
   fc.record({ type: fc.constant('toolArguments'), index: fc.nat(2), text: fc.string(), choice: fc.nat(2) }),
 );
 
-test('whatever is put together, each text is whole and everything else is in its place', async () => {
+test('whatever is joined, each text is whole and everything else is in its place', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyEvent), async (events) => {
       const channel = createChannel<unknown>(mergeText);

@@ -22,13 +22,13 @@ describe('a model', () => {
       scriptedDevices([{ totalBytes: 10 * GB }, { totalBytes: 20 * GB, freeBytes: 6 * GB }]),
       { ram: OVERHEAD, vram: 8 * GB },
     ],
-  ])('on a machine with %s takes memory where it will lie', (_, cards, expected) => {
+  ])('on a machine with %s takes memory where it will be', (_, cards, expected) => {
     const placed = placeBytes({ bytes: 8 * GB, overheadBytes: OVERHEAD, cards });
     expect(placed.ram).toBeCloseTo(expected.ram, -3);
     expect(totalOf({ ...placed, ram: 0 })).toBeCloseTo(expected.vram, -3);
   });
 
-  test('is never placed beyond the budget of a card, and nothing of it is lost', () => {
+  test("is never placed beyond a card's budget, and none of it is lost", () => {
     const oneCard = fc.record({ totalBytes: fc.nat(1e11), freeBytes: fc.nat(1e11), isShared: fc.boolean() });
     fc.assert(
       fc.property(fc.nat(1e11), fc.array(oneCard, { maxLength: 4 }), (bytes, list) => {
@@ -40,7 +40,7 @@ describe('a model', () => {
     );
   });
 
-  test('takes of each card in proportion to what it has for models', () => {
+  test('takes memory of each card in proportion to what it has for models', () => {
     const cards = scriptedDevices([{ totalBytes: 20 * GB }, { totalBytes: 20 * GB, freeBytes: 6 * GB }]);
     expect(placeBytes({ bytes: 8 * GB, overheadBytes: 0, cards })).toEqual({
       ram: 0,
@@ -48,7 +48,7 @@ describe('a model', () => {
     });
   });
 
-  test('with layers that its owner put on a card is too large for it, rather than placed elsewhere', () => {
+  test('with layers that its owner put on a card is refused as too large, rather than placed elsewhere', () => {
     const cards = card(5 * GB);
     const placed = placeBytes({ bytes: 8 * GB, overheadBytes: 0, cards, share: 0.75 });
     expect(placed).toEqual({ ram: 2 * GB, vram: { 0: 6 * GB } });

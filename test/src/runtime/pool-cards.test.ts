@@ -28,7 +28,7 @@ function poolOn(cards: Record<string, readonly Device[]>) {
   return { ...scripted, load, inMemory };
 }
 
-test('a model makes room on its own card, though another one was unused for longer', async () => {
+test('a model makes room on its own card, even if another one was unused for longer', async () => {
   const { load, inMemory } = poolOn({ a: [left], b: [right], c: [right] });
   await load('a');
   await load('b');
@@ -36,7 +36,7 @@ test('a model makes room on its own card, though another one was unused for long
   expect(inMemory()).toEqual(['a', 'c']);
 });
 
-test('a model on both cards makes room on both, and says what it has of each', async () => {
+test('a model on both cards makes room on both, and says what it uses of each', async () => {
   const { load, inMemory, pool } = poolOn({ a: [left], b: [right], both: [left, right] });
   await load('a');
   await load('b');
@@ -49,7 +49,7 @@ test('a model on both cards makes room on both, and says what it has of each', a
   ]);
 });
 
-test('a model that its card cannot hold is refused with the number of the card, and another goes on', async () => {
+test('a model that its card cannot hold is refused with the number of the card, and another continues', async () => {
   const { pool, load } = poolOn({ pinned: [left], a: [left], b: [right] });
   const pinning = pool.load(manifestOf('pinned'), { isPinned: true }, never);
   await load('pinned');
@@ -60,7 +60,7 @@ test('a model that its card cannot hold is refused with the number of the card, 
   await load('b');
 });
 
-test('a model that cannot be placed is refused by itself', async () => {
+test('a model that cannot be placed is refused without affecting others', async () => {
   const { pool } = scriptedPool({
     placeOf: ({ id }) => {
       if (id === 'lost') throw new Error('its card is gone');

@@ -16,7 +16,7 @@ describe('memory', () => {
     return asking;
   }
 
-  test('is made by the model that was unused longest', async () => {
+  test('is freed by the model that was unused longest', async () => {
     const scripted = scriptedPool({ sizes: { a: 400, b: 400, c: 400 } });
     (await loadNow(scripted, 'a'))[Symbol.dispose]();
     scripted.clock.advance(1);
@@ -46,7 +46,7 @@ describe('memory', () => {
     expect(scripted.inUse()).toBe(900);
   });
 
-  test('goes to waiting requests before new ones of the model that has it', async () => {
+  test('goes to waiting requests before new ones for the model that has it', async () => {
     const scripted = scriptedPool({ sizes });
     const held = await loadNow(scripted, 'a');
     const other = scripted.pool.lease(manifestOf('b'), never);
@@ -61,7 +61,7 @@ describe('memory', () => {
     await newcomer;
   });
 
-  test('is kept by a model that was just loaded until its turn is over', async () => {
+  test('is kept by a newly loaded model until its turn is over', async () => {
     const scripted = scriptedPool({ sizes, turnMs: 5000 });
     const held = await loadNow(scripted, 'a');
     const other = scripted.pool.lease(manifestOf('b'), never);
@@ -78,7 +78,7 @@ describe('memory', () => {
     await waits;
   });
 
-  test('of a pinned model is never taken, and a request that cannot have enough learns what there is', async () => {
+  test('of a pinned model is never taken, and a request that cannot get enough is told what there is', async () => {
     const scripted = scriptedPool({ sizes });
     const pinning = scripted.pool.load(manifestOf('a'), { isPinned: true }, never);
     await tick();
@@ -94,7 +94,7 @@ describe('memory', () => {
     });
   });
 
-  test('that ends in spite of the estimate makes the others leave, shrinks the context and tries once more', async () => {
+  test('that runs out despite the estimate evicts the others, shrinks the context and tries once more', async () => {
     const scripted = scriptedPool({ sizes: { a: 1, b: 1 } });
     (await loadNow(scripted, 'a'))[Symbol.dispose]();
     const asking = scripted.pool.lease(manifestOf('b'), never);
@@ -107,7 +107,7 @@ describe('memory', () => {
     await asking;
   });
 
-  test('that is not there at the second try either fails the request', async () => {
+  test('that is still missing on the second try fails the request', async () => {
     const { pool, loads } = scriptedPool({ contextOf: () => chosen8192 });
     const asking = pool.lease(manifestOf('a'), never);
     await tick();
@@ -119,7 +119,7 @@ describe('memory', () => {
     expect(pool.status()).toEqual([]);
   });
 
-  test('is measured after the load, and more than expected makes unused models leave', async () => {
+  test('is measured after the load, and more than expected evicts unused models', async () => {
     const scripted = scriptedPool({ sizes: { a: 500, b: 100 } });
     (await loadNow(scripted, 'a'))[Symbol.dispose]();
     const asking = scripted.pool.lease(manifestOf('b'), never);
@@ -130,7 +130,7 @@ describe('memory', () => {
     expect(scripted.inUse()).toBe(700);
   });
 
-  test('decides the length of a context that nobody chose', async () => {
+  test('decides the length of a context that is not configured', async () => {
     const needOf = (_: unknown, contextTokens: number) => ({ ram: contextTokens, vram: {} });
     const automatic = scriptedPool({ needOf, budgetRam: 5000 });
     void automatic.pool.lease(manifestOf('a'), never);

@@ -30,7 +30,7 @@ describe('the pool', () => {
     await again;
   });
 
-  test('is undisturbed when one of several waiting requests is cancelled', async () => {
+  test('is unaffected when one of several waiting requests is cancelled', async () => {
     const { pool, loads } = scriptedPool();
     const controller = new AbortController();
     const leaving = pool.lease(manifestOf('a'), controller.signal);
@@ -59,7 +59,7 @@ describe('the pool', () => {
     expect((await second).runner.alive).toBe(true);
   });
 
-  test('gives who waited for a slot the runner that is alive by then', async () => {
+  test('gives a request that waited for a slot the runner that is alive by then', async () => {
     const { pool, loads } = scriptedPool({ slotsOf: () => 1 });
     const asking = [pool.lease(manifestOf('a'), never), pool.lease(manifestOf('a'), never)];
     await tick();
@@ -121,7 +121,7 @@ describe('the pool', () => {
     loads[1]?.succeed();
   });
 
-  test('serves a file anew that was imported again and is another kind of model', async () => {
+  test('serves a file that was imported again as another kind of model', async () => {
     const { pool, loads } = scriptedPool();
     const first = pool.lease(manifestOf('a'), never);
     await tick();
@@ -133,7 +133,7 @@ describe('the pool', () => {
     loads[1]?.succeed();
   });
 
-  test('closes loaded models, refuses waiting and later requests, and gives up loads', async () => {
+  test('closes loaded models, refuses waiting and later requests, and aborts loads', async () => {
     const { pool, loads } = scriptedPool();
     const first = pool.lease(manifestOf('a'), never);
     const second = pool.lease(manifestOf('b'), never);
@@ -153,7 +153,7 @@ describe('time', () => {
     return { ...systemClock, advance: (ms: number) => void vi.advanceTimersByTime(ms) };
   }
 
-  test('takes an unused model out of memory, counted from its last use', async () => {
+  test('unloads an unused model, counted from its last use', async () => {
     const scripted = scriptedPool({ clock: withFakeTimers(), keepAliveMs: 1000 });
     const asking = scripted.pool.lease(manifestOf('a'), never);
     await tick();
@@ -172,7 +172,7 @@ describe('time', () => {
     expect(scripted.events.at(-1)).toMatchObject({ type: 'unloaded', reason: 'expired' });
   });
 
-  test('and a pin hold when the model is loaded again after a crash, until it is stopped', async () => {
+  test('and a pin still apply when the model is loaded again after a crash, until it is stopped', async () => {
     const { pool, loads, clock } = scriptedPool({ keepAliveMs: 1000 });
     const loaded = async (asking: Promise<unknown>) => {
       await tick();
@@ -200,7 +200,7 @@ describe('time', () => {
     expect(Date.parse(pool.status()[0]?.expires_at ?? '') - clock.now()).toBe(1000);
   });
 
-  test('is what a load on purpose may choose, and 0 means after each use', async () => {
+  test('can be chosen by an explicit load, and 0 means after each use', async () => {
     const scripted = scriptedPool({ clock: withFakeTimers(), keepAliveMs: 1000 });
     const loading = scripted.pool.load(manifestOf('a'), { keepAliveMs: 60_000 }, never);
     await tick();
@@ -214,7 +214,7 @@ describe('time', () => {
     expect(runner?.isDisposed()).toBe(true);
   });
 
-  test('that a request may wait is bounded, and the load goes on without it', async () => {
+  test('that a request may wait is bounded, and the load continues without it', async () => {
     const scripted = scriptedPool({ clock: withFakeTimers(), waitMs: 3000 });
     const asking = scripted.pool.lease(manifestOf('a'), never);
     const refused = expect(asking).rejects.toMatchObject({
@@ -231,7 +231,7 @@ describe('time', () => {
     expect(scripted.loads).toHaveLength(1);
   });
 
-  test('that ends while it waits for memory takes a request out of the queue', async () => {
+  test('that runs out while a request waits for memory takes it out of the queue', async () => {
     const scripted = scriptedPool({ clock: withFakeTimers(), waitMs: 3000, sizes: { a: 900, b: 900 } });
     const holding = scripted.pool.lease(manifestOf('a'), never);
     await tick();

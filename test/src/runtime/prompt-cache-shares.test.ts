@@ -32,7 +32,7 @@ test.each([
   expect(shareOf(sharing)).toBe(bytes);
 });
 
-test('a prompt cache may take what models leave of the memory, up to the setting', async () => {
+test('a prompt cache may take the memory that models leave, up to the setting', async () => {
   const { load } = await poolWith({ small: 10, large: 70 });
   expect((await load('small')).limits).toEqual([50]);
   const alone = await poolWith({ large: 70 });
@@ -60,7 +60,7 @@ test('memory is given back before another model starts to load, and the rest is 
   expect(a.limits.at(-1)).toBe(50);
 });
 
-test('a runner that dies with memory to give back holds up nobody', async () => {
+test('a runner that dies with memory to give back blocks nobody', async () => {
   const { ask, load, loads } = await poolWith({ a: 30, b: 60 });
   const a = await load('a');
   void ask('b');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { runnerEnvironment } from '../../../src/runtime/runner-environment.ts';
 
 describe('what a runner starts with', () => {
-  test('keeps the decodes of llama.cpp on one thread of libuv', () => {
+  test("keeps llama.cpp's decodes on one libuv thread", () => {
     expect(runnerEnvironment('llama')).toMatchObject({ UV_THREADPOOL_SIZE: '1' });
     expect(runnerEnvironment('onnx')).not.toHaveProperty('UV_THREADPOOL_SIZE');
   });
@@ -13,13 +13,13 @@ describe('what a runner starts with', () => {
     });
   });
 
-  test('leaves what the user tunes as it is, and last, where it counts', () => {
+  test("leaves the user's own tuning as it is, and last, where it takes effect", () => {
     const given = 'glibc.malloc.hugetlb=0:glibc.malloc.arena_max=1';
     const { GLIBC_TUNABLES: tunables } = runnerEnvironment('llama', { GLIBC_TUNABLES: given });
     expect(tunables).toBe(`glibc.malloc.hugetlb=1:${given}`);
   });
 
-  test('is ten names at most, and no secret of the daemon', () => {
+  test('is at most ten variables, and no secret of the daemon', () => {
     const names = ['PATH', 'LANG', 'TZ', 'LD_LIBRARY_PATH', 'CUDA_VISIBLE_DEVICES'];
     const more = ['GGML_VK_VISIBLE_DEVICES', 'HSA_OVERRIDE_GFX_VERSION', 'GLIBC_TUNABLES', 'HOME'];
     const secrets = ['ASKD_STRIPE_SECRET_KEY', 'HF_TOKEN', 'SSH_AUTH_SOCK', 'NODE_OPTIONS'];

@@ -51,14 +51,14 @@ describe('loading', () => {
     expect(seen).toEqual([0.25, 0.5, 1]);
   });
 
-  test('fails with what the engine said', async () => {
+  test("fails with the engine's message", async () => {
     await expect(start('refuses')).rejects.toMatchObject({
       code: 'model_load_failed',
       message: 'not a model',
     });
   });
 
-  test('fails when the process dies, with its last words', async () => {
+  test('fails when the process dies, with its last output', async () => {
     await expect(start('dies-loading')).rejects.toMatchObject({
       code: 'runner_crashed',
       message: expect.stringContaining('SIGABRT'),
@@ -66,7 +66,7 @@ describe('loading', () => {
     });
   });
 
-  test('is given up after its deadline', async () => {
+  test('is given up on after its deadline', async () => {
     await expect(start('never-loads', { timing: { loadDeadlineMs: 300 } })).rejects.toMatchObject({
       code: 'model_load_failed',
     });
@@ -81,13 +81,13 @@ describe('loading', () => {
 });
 
 describe('a loaded runner', () => {
-  test('carries events with their typed arrays as they are', async () => {
+  test('carries events with their typed arrays unchanged', async () => {
     const runner = await start('loads');
     const [event] = await listen(runner, 'hello');
     expect(event).toEqual({ type: 'text', text: 'hello', vector: Float32Array.of(1.5, -0) });
   });
 
-  test('passes on the failure of one request and goes on', async () => {
+  test('passes on the failure of one request and continues', async () => {
     const runner = await start('loads');
     await expect(listen(runner, 'fail')).rejects.toMatchObject({
       code: 'invalid_value',
@@ -107,7 +107,7 @@ describe('a loaded runner', () => {
     expect(await other).toHaveLength(1);
   });
 
-  test('that dies fails what it was serving, and what is asked of it later', async () => {
+  test('that dies fails the requests it was serving, and later ones', async () => {
     const runner = await start('loads');
     const hanging = listen(runner, 'hang');
     const fatal = listen(runner, 'die');
@@ -120,12 +120,12 @@ describe('a loaded runner', () => {
     await expect(listen(runner, 'later')).rejects.toMatchObject({ code: 'runner_crashed' });
   });
 
-  test('that falls silent is ended, so that its requests fail instead of hanging', async () => {
+  test('that falls silent is killed, so that its requests fail instead of hanging', async () => {
     const runner = await start('goes-silent', { timing: { heartbeatEveryMs: 20, silenceMaxMs: 100 } });
     await expect(listen(runner, 'hang')).rejects.toMatchObject({ code: 'runner_crashed' });
   });
 
-  test('that answers is left alone, however long this process was itself held up', async () => {
+  test('that answers is left alone, however long this process was itself blocked', async () => {
     const runner = await start('loads', { timing: { heartbeatEveryMs: 20, silenceMaxMs: 3_000 } });
     await expect.poll(() => runner.memoryBytes, { timeout: 30_000 }).toBe(4096);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_500);
@@ -160,7 +160,7 @@ describe('native code that continues with aborted work', () => {
     expect(await runner.exited).toMatchObject({ signal: 'SIGKILL' });
   });
 
-  test('is waited for where others would be lost', async () => {
+  test('is waited for if others would be lost', async () => {
     const runner = await start('is-stuck', { timing: { cancelGraceMs: 50 } });
     const other = new AbortController();
     const events = runner.chat?.(say('hang'), other.signal)[Symbol.asyncIterator]();
@@ -173,7 +173,7 @@ describe('native code that continues with aborted work', () => {
     expect(await runner.exited).toMatchObject({ signal: 'SIGKILL' });
   });
 
-  test('is not killed where it stops on request', async () => {
+  test('is not killed if it stops on request', async () => {
     const runner = await start('loads', { timing: { cancelGraceMs: 2_000 } });
     await leave(runner);
     await new Promise((resolve) => setTimeout(resolve, 2_500));

@@ -5,7 +5,7 @@ import { createSlots } from '../../../src/runtime/slots.ts';
 const never = new AbortController().signal;
 
 describe('slots', () => {
-  test('are handed out in the order of asking', async () => {
+  test('are handed out in the order of the requests', async () => {
     const slots = createSlots({ slots: 1, queueMax: 10, name: 'm' });
     const order: number[] = [];
     await slots.take(never);
@@ -30,7 +30,7 @@ describe('slots', () => {
     slots.release();
   });
 
-  test('forget who leaves the queue', async () => {
+  test('forget a request that leaves the queue', async () => {
     const slots = createSlots({ slots: 1, queueMax: 5, name: 'm' });
     await slots.take(never);
     const impatient = new AbortController();
@@ -44,7 +44,7 @@ describe('slots', () => {
     expect(slots.busy).toBe(1);
   });
 
-  test('never hand out more than there are and lose none, whatever the order of events', async () => {
+  test('are never handed out beyond their number nor lost, whatever the order of events', async () => {
     const step = fc.oneof(fc.constant('take'), fc.constant('release'), fc.constant('leave'));
     await fc.assert(
       fc.asyncProperty(

@@ -6,7 +6,7 @@ import { openStore } from '../../../src/store/store.ts';
 import { settableClock } from '../../helpers/clock.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
-test('facts of an earlier askd keep their quotes, have no passage, and come before the last event', () => {
+test('facts from an earlier askd keep their quotes, have no passage, and come before the last event', () => {
   const path = join(temporaryFolder(), 'askd.db');
   const before = MIGRATIONS.findIndex((sql) => sql.includes('ADD COLUMN passage'));
   const earlier = openStore(path, MIGRATIONS.slice(0, before));

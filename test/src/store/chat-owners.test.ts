@@ -6,7 +6,7 @@ import { settableClock } from '../../helpers/clock.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 import { join } from 'node:path';
 
-test('conversations from before there were accounts are those of the owner, and are still found by their words', () => {
+test('conversations from before accounts existed belong to the owner, and are still found by their words', () => {
   const path = join(temporaryFolder(), 'askd.db');
   const before = MIGRATIONS.findIndex((sql) => sql.includes('chats_owned'));
   const earlier = openStore(path, MIGRATIONS.slice(0, before));

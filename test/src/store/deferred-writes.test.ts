@@ -20,14 +20,14 @@ function withDisk() {
 }
 
 describe('a write', () => {
-  test('is done at once where there is room', () => {
+  test('is done at once if there is room', () => {
     const { deferred, write, written } = withDisk();
     write('a');
     expect([written, deferred.count(), vi.getTimerCount()]).toEqual([['a'], 0, 0]);
   });
 
   test.each(['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'ENOSPC'])(
-    'that meets %s is done once, in its order, when there is room again',
+    'that meets %s is done once, in order, when there is room again',
     (code) => {
       const { deferred, write, written, disk } = withDisk();
       disk.refuses = noRoom(code);
@@ -42,7 +42,7 @@ describe('a write', () => {
     },
   );
 
-  test('that fails for another reason is not tried again', () => {
+  test('that fails for another reason is not retried', () => {
     const { deferred, write, disk } = withDisk();
     disk.refuses = new Error('no such table');
     expect(() => write('a')).toThrow('no such table');
@@ -65,7 +65,7 @@ describe('a write', () => {
     expect(said).toContain('a delayed write failed for another reason than a full disk');
   });
 
-  test('is tried once more at the end, and what is lost then is reported', () => {
+  test('is retried once at the end, and what is then lost is reported', () => {
     const { deferred, write, written, said, disk } = withDisk();
     disk.refuses = noRoom();
     write('a');
@@ -74,7 +74,7 @@ describe('a write', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('is refused when too many are kept already', () => {
+  test('is refused if too many are already waiting', () => {
     const { deferred, write, disk } = withDisk();
     disk.refuses = noRoom();
     for (let count = 0; count < 1000; count++) write('a');

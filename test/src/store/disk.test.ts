@@ -41,7 +41,7 @@ vi.mock('node:fs', async (importActual) => {
 beforeEach(() => Object.assign(calls, { syncs: 0, ended: 0, closed: 0, refusedToOpen: 0, refuse: false }));
 
 describe('what a request wrote without waiting', () => {
-  test('is brought to the disk soon, and once for many', async () => {
+  test('is flushed to the disk soon, and once for many', async () => {
     const store = openStore(join(temporaryFolder(), 'askd.db'));
     for (let row = 0; row < 50; row++) bind(store, `a${row}`);
     await vi.waitUntil(() => calls.ended > 0, WAIT);
@@ -49,7 +49,7 @@ describe('what a request wrote without waiting', () => {
     store.close();
   });
 
-  test('while the disk is being written is brought there by another time', async () => {
+  test('while the disk is being written is flushed the next time', async () => {
     const disk = createDisk(emptyFile());
     disk.syncSoon();
     await vi.waitUntil(() => calls.syncs === 1, WAIT);
@@ -58,7 +58,7 @@ describe('what a request wrote without waiting', () => {
     disk.close();
   });
 
-  test('is tried again when the disk refuses', async () => {
+  test('is retried when the disk refuses', async () => {
     const disk = createDisk(emptyFile());
     calls.refuse = true;
     disk.syncSoon();
@@ -66,7 +66,7 @@ describe('what a request wrote without waiting', () => {
     disk.close();
   });
 
-  test('waits for a file that can not be opened now, and ends nothing meanwhile', async () => {
+  test('waits for a file that cannot be opened now, and causes no failure meanwhile', async () => {
     const file = join(temporaryFolder(), 'later');
     const disk = createDisk(file);
     disk.syncSoon();
@@ -89,7 +89,7 @@ describe('what a request wrote without waiting', () => {
   });
 });
 
-test('a transaction that waits is on the disk by SQLite itself, and so is what is written without a transaction', () => {
+test('a transaction that waits is flushed by SQLite itself, and so is a write without a transaction', () => {
   const store = openStore(join(temporaryFolder(), 'askd.db'));
   const mode = () => store.prepare('PRAGMA synchronous').get();
   bind(store, 'a');

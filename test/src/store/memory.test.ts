@@ -12,7 +12,7 @@ function openSnapshot() {
   return { store, read, bind, look: () => snapshot.get('bindings', read), snapshot };
 }
 
-test('what was read is kept while no row changes', () => {
+test('a read value is kept while no row changes', () => {
   const { look, read, store } = openSnapshot();
   expect([look(), look()]).toEqual([0, 0]);
   store.prepare("DELETE FROM bindings WHERE service = 'none'").run();
@@ -33,7 +33,7 @@ test('any change of a row is seen at once, with a transaction or without', () =>
   expect(look()).toBe(0);
 });
 
-test('a transaction sees what it has changed, and when it is taken back nothing of it is kept', () => {
+test('a transaction sees its own changes, and when it is rolled back none of them are kept', () => {
   const { look, bind, store } = openSnapshot();
   look();
   const seen: number[] = [];
@@ -47,7 +47,7 @@ test('a transaction sees what it has changed, and when it is taken back nothing 
   expect([...seen, look()]).toEqual([1, 0]);
 });
 
-test('each name has what was read for it', () => {
+test('each name has its own value', () => {
   const { snapshot } = openSnapshot();
   const read = (name: string, value: number) => snapshot.get(name, () => value);
   expect([read('a', 1), read('b', 2), read('a', 3)]).toEqual([1, 2, 1]);

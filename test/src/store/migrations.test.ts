@@ -52,7 +52,7 @@ function contentOf(path: string) {
 }
 
 test.each(MIGRATIONS.map((_, index) => index + 1))(
-  'a database of schema %i becomes the newest one, and keeps what is in it',
+  'a database of schema %i is migrated to the newest one, and keeps its contents',
   (schema) => {
     const path = oldFile(schema);
     openStore(path).close();
@@ -66,7 +66,7 @@ test.each(MIGRATIONS.map((_, index) => index + 1))(
   },
 );
 
-test('a database of a newer askd is refused with its version, and left as it is', () => {
+test('a database of a newer askd is refused with its version, and left unchanged', () => {
   const path = oldFile(NEWEST);
   const newer = openSqlite(path);
   newer.exec(

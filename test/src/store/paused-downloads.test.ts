@@ -4,7 +4,7 @@ import { MIGRATIONS } from '../../../src/store/migrations.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
-test('the downloads of an earlier askd keep their order and their states, and may now be paused', () => {
+test('downloads of an earlier askd keep their order and states, and may now be paused', () => {
   const path = join(temporaryFolder(), 'askd.db');
   const earlier = openStore(
     path,

@@ -20,7 +20,7 @@ describe('the store', () => {
   });
 
   test.skipIf(process.platform === 'win32')(
-    'is for its owner alone, also in a home that is open to all',
+    'is readable only by its owner, even in a home that is open to all',
     () => {
       const home = temporaryFolder();
       chmodSync(home, 0o755);
@@ -48,7 +48,7 @@ describe('the store', () => {
     store.close();
   });
 
-  test('applies only the migrations that a database does not have yet', () => {
+  test('applies only the migrations that a database still lacks', () => {
     const path = join(temporaryFolder(), 'askd.db');
     openStore(path, ['CREATE TABLE a(x INTEGER) STRICT']).close();
     const store = openStore(path, ['CREATE TABLE a(x INTEGER) STRICT', 'CREATE TABLE b(x INTEGER) STRICT']);
@@ -59,7 +59,7 @@ describe('the store', () => {
     store.close();
   });
 
-  test('leaves no half of a migration behind when it fails', () => {
+  test('leaves no half-applied migration behind when one fails', () => {
     const path = join(temporaryFolder(), 'askd.db');
     const broken = 'CREATE TABLE a(x INTEGER) STRICT; CREATE TABLE a(x INTEGER) STRICT;';
     expect(() => openStore(path, [broken])).toThrow(/already exists/);
@@ -124,7 +124,7 @@ describe('the store', () => {
 });
 
 describe('a large database', () => {
-  test('that was closed well is not read as a whole', () => {
+  test('that was closed cleanly is not read as a whole', () => {
     const path = largeDatabase();
     damageMiddle(path);
     leaveMarker(path, 'clean');
@@ -134,7 +134,7 @@ describe('a large database', () => {
     store.close();
   });
 
-  test('that was not closed owes its check until it has passed', () => {
+  test('that was not closed stays due for a check until it has passed', () => {
     const path = largeDatabase();
     const cutOff = openStore(path);
     const next = openStore(path);
@@ -151,7 +151,7 @@ describe('a large database', () => {
     last.close();
   });
 
-  test('that something else wrote since it was closed owes its check', () => {
+  test('that something else wrote to since it was closed is due for a check', () => {
     const path = largeDatabase();
     utimesSync(path, new Date(), new Date(Date.now() - 60_000));
     const store = openStore(path);

@@ -126,7 +126,7 @@ const WHOLE_BODY = {
 };
 
 describe('the request', () => {
-  test('translates every part of a request into the convention', async () => {
+  test('translates every part of a request into the standard format', async () => {
     const server = await scriptedServer(
       sends(STOP, STOP, { choices: [{ index: 1, delta: {}, finish_reason: 'stop' }] }),
     );
@@ -135,7 +135,7 @@ describe('the request', () => {
   });
 
   test.each([[{ showPrompt: true }], [{ reasoning: { effort: 'low', maxTokens: 5 } as const }]])(
-    'refuses %j, which the convention cannot express',
+    'refuses %j, which the standard format cannot express',
     async (request) => {
       const asked = collect(chatOf(['http://127.0.0.1:9']).ask(request));
       await expect(asked).rejects.toMatchObject({ code: 'unsupported_parameter' });
@@ -155,7 +155,7 @@ describe('the request', () => {
 });
 
 describe('the response', () => {
-  test('is reasoning, text with its logprobs, and the usage that the server counted', async () => {
+  test('has reasoning, text with its logprobs, and the usage that the server counted', async () => {
     const token = { token: 'Hi', logprob: -0.5, bytes: [72, 105] };
     const events = await eventsOf(
       sends(
@@ -188,7 +188,7 @@ describe('the response', () => {
     ]);
   });
 
-  test('is tool calls piece by piece, each with its number', async () => {
+  test('has tool calls piece by piece, each with its number', async () => {
     const piece = (index: number, id: string | undefined, called: Record<string, unknown>) =>
       delta({ tool_calls: [{ index, ...(id && { id, type: 'function' }), function: called }] });
     const events = await eventsOf(
@@ -210,7 +210,7 @@ describe('the response', () => {
     ]);
   });
 
-  test('is recognized where a server numbers no calls and names no ids', async () => {
+  test('is understood even if a server numbers no calls and gives no ids', async () => {
     const call = (name: string) => ({ function: { name, arguments: '{}' } });
     const events = await eventsOf(
       sends(delta({ tool_calls: [call('one'), call('two')] }), delta({}, { finish_reason: 'tool_calls' })),
@@ -224,7 +224,7 @@ describe('the response', () => {
     expect(calls.every(({ id }) => id.startsWith('call_'))).toBe(true);
   });
 
-  test('is several choices, each with its own end', async () => {
+  test('has several choices, each with its own end', async () => {
     const of = (index: number, rest: Record<string, unknown>) => ({
       choices: [{ index, delta: {}, finish_reason: null, ...rest }],
     });
@@ -245,7 +245,7 @@ describe('the response', () => {
     ]);
   });
 
-  test('ends at the limit of a server that knows none', async () => {
+  test('ends at the limit even with a server that has none', async () => {
     const endless: Answer = (_, response) => {
       const timer = setInterval(() => sendEvent(response, delta({ content: 'on ' })), 1);
       response.on('close', () => clearInterval(timer));
@@ -255,7 +255,7 @@ describe('the response', () => {
     expect(events.at(-1)).toEqual({ type: 'end', reason: 'length', completionTokens: 3 });
   });
 
-  test('is a failure where a tool is called that has no name', async () => {
+  test('is a failure if a tool without a name is called', async () => {
     const nameless = sends(delta({ tool_calls: [{ index: 0, function: { arguments: '{}' } }] }), STOP);
     await expect(eventsOf(nameless)).rejects.toMatchObject({ code: 'upstream_failed' });
   });
@@ -283,7 +283,7 @@ describe('a server that fails before its first token', () => {
     expect([broken.seen.length > 0, broken.seen.length < 4, good.seen.length]).toEqual([true, true, 4]);
   });
 
-  test('and after its first word is not: no client gets the beginning twice', async () => {
+  test('is not replaced after its first word: no client gets the beginning twice', async () => {
     const breaks: Answer = (_, response) => {
       sendEvent(response, delta({ content: 'Once' }));
       setImmediate(() => response.destroy());

@@ -9,7 +9,7 @@ function threeServers() {
   return { servers, first, named, pass: (ms: number) => void (nowMs += ms) };
 }
 
-test('those that do nothing take turns', () => {
+test('idle servers take turns', () => {
   const { first } = threeServers();
   expect(new Set([first(), first(), first()].map(({ url }) => url)).size).toBe(3);
 });
@@ -21,7 +21,7 @@ test('the least busy one is asked first', () => {
   expect([first(), first(), first()].map(({ url }) => url)).toEqual(['c', 'c', 'c']);
 });
 
-test('one that failed rests, longer each time, and is asked last meanwhile', () => {
+test('a server that failed rests, longer each time, and is asked last meanwhile', () => {
   const { servers, named, first, pass } = threeServers();
   named('b').running = 5;
   named('c').running = 5;
@@ -40,7 +40,7 @@ test('one that failed rests, longer each time, and is asked last meanwhile', () 
   expect(first().url).toBe('a');
 });
 
-test('one that succeeds is healthy again', () => {
+test('a server that succeeds is healthy again', () => {
   const { servers, named, first } = threeServers();
   named('b').running = named('c').running = 1;
   servers.failed(named('a'));

@@ -30,7 +30,7 @@ async function busyLedger() {
   return parts;
 }
 
-test('a correct ledger has no finding, and is counted', async () => {
+test('a correct ledger has no findings, and its entries are counted', async () => {
   const { store } = await busyLedger();
   expect(auditLedger(store)).toEqual({ wallets: 1, transactions: 2, open_holds: 1, findings: [] });
 });

@@ -58,7 +58,7 @@ test('it does nothing while it is off', async () => {
   expect(balance()).toBe(0);
 });
 
-test('after a refusal it waits a quarter of an hour, and after three it is off and says so', async () => {
+test('after a refusal it waits a quarter of an hour, and after three it switches off and says so', async () => {
   const { asked, charge } = refusing();
   const topups = openTopups({ provider: { charge } });
   const { autoTopups, settings, clock, noticeKinds, audited } = topups;
@@ -84,7 +84,7 @@ test('after a refusal it waits a quarter of an hour, and after three it is off a
   ]);
 });
 
-test('an owner who turns it on again starts from anew', async () => {
+test('turning it on again starts over', async () => {
   const { asked, charge } = refusing();
   const { autoTopups, settings, clock } = openTopups({ provider: { charge } });
   settings.put(ACCOUNT, autoTopup(10, 20));
@@ -121,7 +121,7 @@ test('a payment with an unknown outcome is queried under the same name, and paid
   expect(settings.get(ACCOUNT).autoTopup.enabled).toBe(true);
 });
 
-test('where credits cost money, a month has a limit, and reaching it is reported once', async () => {
+test('if credits cost money, a month has a limit, and reaching it is reported once', async () => {
   const { autoTopups, settings, spend, balance, noticeKinds, clock } = openTopups({
     provider: { movesMoney: true },
     monthlyMax: 50,

@@ -36,7 +36,7 @@ test('an address opens its checkout and is not in the database', async () => {
   expect(JSON.stringify(row)).not.toContain(token.slice(7));
 });
 
-test('a checkout is over after a day, unless money was taken for it', async () => {
+test('a checkout expires after a day, unless money was taken for it', async () => {
   const { checkouts, clock, balance } = openTopups();
   const late = await checkouts.open(ACCOUNT, 10);
   const taken = await checkouts.open(ACCOUNT, 10);
@@ -58,7 +58,7 @@ test('a provider that fails leaves a failed checkout and an honest error', async
 
 type Step = { act: 'open' | 'pay' | 'payLate' | 'expire' | 'fail' | 'wait'; which: number; amount: number };
 
-test('whatever happens in whatever order, the balance is what paid checkouts bought, each once', async () => {
+test('whatever happens in whatever order, the balance is what paid checkouts bought, each counted once', async () => {
   const step: fc.Arbitrary<Step> = fc.record({
     act: fc.constantFrom('open', 'open', 'pay', 'pay', 'payLate', 'expire', 'fail', 'wait'),
     which: fc.nat(5),

@@ -20,7 +20,7 @@ function openHistory(count: number) {
 }
 
 describe('the balance over time', () => {
-  test('is that at the end of each hour or day, and now in the last one', () => {
+  test('is given for the end of each hour or day, and for now in the last one', () => {
     const { history } = openHistory(30);
     const hours = history.balances(ACCOUNT, { bucket: 'hour', from: '2026-10-31T23:00:00Z' });
     expect(hours.data.slice(0, 3)).toEqual([
@@ -37,7 +37,7 @@ describe('the balance over time', () => {
     expect(history.balances('acct_other', { from: '2026-11-01T00:00:00Z' }).data[0]?.balance).toBe(0);
   });
 
-  test('is right within one millisecond, whose ids are in no order', () => {
+  test('is right within one millisecond, in which ids have no order', () => {
     const { history, credit, clock } = openHistory(0);
     for (let count = 0; count < 50; count++) credit(1);
     clock.advance(HOUR_MS);
@@ -76,7 +76,7 @@ describe('a search of the ledger', () => {
     expect(() => history.search(ACCOUNT, { before: 'txn_none' })).toThrow(/no transaction "txn_none"/);
   });
 
-  test('finds a part of a description, in any case, and an id', () => {
+  test('finds part of a description, in any case, and an id', () => {
     const { store, wallet, history } = openHistory(3);
     const posting = {
       accountId: ACCOUNT,
@@ -92,7 +92,7 @@ describe('a search of the ledger', () => {
     expect(history.search(ACCOUNT, { text: '%' }).transactions).toEqual([]);
   });
 
-  test('of a rare text goes on where it stopped, so that no request reads a whole ledger', () => {
+  test('for a rare text continues where it stopped, so that no request reads a whole ledger', () => {
     const { store, history } = openHistory(1);
     store.transaction(() => {
       store.prepare('UPDATE wallets SET last_seq = 50001').run();

@@ -30,19 +30,19 @@ describe('a hold', () => {
     expect(findings()).toEqual([]);
   });
 
-  test('takes what is available when that is at least the minimum', () => {
+  test('takes what is available if that is at least the minimum', () => {
     const { open } = openHolds(2);
     expect(open(one, 5 * one).amountN).toBe(2 * one);
   });
 
-  test('costs never more than was held', () => {
+  test('never costs more than was held', () => {
     const { wallet, open, settle, findings } = openHolds();
     settle(open(one), 5 * one);
     expect(wallet.balance(ACCOUNT).balance).toBe(9);
     expect(findings()).toEqual([]);
   });
 
-  test('that cost nothing leaves no transaction', () => {
+  test('that costs nothing leaves no transaction', () => {
     const { wallet, open, settle, release } = openHolds();
     expect(settle(open(one), 0)).toBeUndefined();
     release(open(one));
@@ -65,7 +65,7 @@ describe('a hold', () => {
     expect(findings()).toEqual([]);
   });
 
-  test('is one for a request', () => {
+  test('is unique for a request', () => {
     const { store, wallet, findings } = openHolds();
     const wanted = { leastN: one, wantN: one };
     store.transaction(() => wallet.holds.open(ACCOUNT, 'req_same', wanted));
@@ -74,7 +74,7 @@ describe('a hold', () => {
     expect(findings()).toEqual([]);
   });
 
-  test('that is extended holds more, or stays as it was when not even the least is there', () => {
+  test('that is extended holds more, or stays as it was if not even the minimum is available', () => {
     const { store, wallet, open, findings } = openHolds(3);
     const hold = open(one);
     const extended = store.transaction(() => wallet.holds.extend(hold, { leastN: one, wantN: 9 * one }));
@@ -86,7 +86,7 @@ describe('a hold', () => {
     expect(findings()).toEqual([]);
   });
 
-  test('of an earlier run is given back at the start, those of this run are not', () => {
+  test('of an earlier run is released at the start, but not one of this run', () => {
     const { store, clock, open, findings } = openHolds();
     open(one);
     const next = walletOver(store, { clock, bootId: 'boot-2' });
@@ -108,12 +108,12 @@ describe('a hold', () => {
 });
 
 describe('a refusal says what helps:', () => {
-  test('credits when the wallet is short', () => {
+  test('credits if the wallet is short', () => {
     const { open } = openHolds(0);
     expect(() => open(one)).toThrow(expect.objectContaining({ code: 'insufficient_credits' }));
   });
 
-  test('waiting when only running requests are in the way', () => {
+  test('waiting if only running requests are in the way', () => {
     const { open, release } = openHolds(1);
     const hold = open(one);
     expect(() => open(one)).toThrow(
@@ -123,7 +123,7 @@ describe('a refusal says what helps:', () => {
     open(one);
   });
 
-  test('the limit when the month is spent, and not when it is only held', () => {
+  test('the limit if the monthly limit is spent, and not if it is only held', () => {
     const { wallet, open, settle } = openHolds();
     wallet.settings.put(ACCOUNT, { spendingLimit: { enabled: true, limitN: 2 * one, action: 'block' } });
     const hold = open(2 * one);
@@ -145,7 +145,7 @@ describe('the spending limit of a month', () => {
     expect(findings()).toEqual([]);
   });
 
-  test('blocks no longer once it is off or raised, and lets through what costs nothing', () => {
+  test('no longer blocks once it is off or raised, and lets through what costs nothing', () => {
     const { wallet, open, settle } = openHolds();
     wallet.settings.put(ACCOUNT, { spendingLimit: { enabled: true, limitN: one, action: 'block' } });
     settle(open(one), one);
@@ -155,7 +155,7 @@ describe('the spending limit of a month', () => {
     open(1);
   });
 
-  test('that only alerts lets everything through and alerts once in a month and for a limit', () => {
+  test('that only alerts lets everything through and alerts once per month and limit', () => {
     const { wallet, notices, eventsOf, open, settle } = openHolds();
     const alertAt = (credits: number) =>
       wallet.settings.put(ACCOUNT, {

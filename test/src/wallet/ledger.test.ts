@@ -54,7 +54,7 @@ describe('the ledger', () => {
     expect(findings()).toEqual([]);
   });
 
-  test('keeps a balance within what numbers can say exactly', () => {
+  test('keeps a balance within what numbers can represent exactly', () => {
     const { wallet, credit } = openWallet();
     const most = NANO_MAX / NANO_PER_CREDIT;
     expect(credit(most).balance).toBe(most);
@@ -75,7 +75,7 @@ describe('the ledger', () => {
     expect(() => store.transaction(() => wallet.credit(posting))).toThrow(/not an amount/);
   });
 
-  test('gives a usage back once, as a transaction of its own', () => {
+  test('refunds usage once, as a separate transaction', () => {
     const { store, wallet, usage, findings } = spent();
     const refund = {
       accountId: ACCOUNT,
@@ -91,7 +91,7 @@ describe('the ledger', () => {
     expect(findings()).toEqual([]);
   });
 
-  test('gives back, once, what a request was charged that is done anew', () => {
+  test('refunds, once, the charge of a request that is done again', () => {
     const { store, wallet, findings } = spent();
     for (const request of ['req_1', 'req_1', 'req_unknown']) {
       store.transaction(() => wallet.refundRequest(request));
@@ -117,7 +117,7 @@ describe('the ledger', () => {
     expect(bonuses.map(({ balance_after }) => balance_after)).toEqual([6, 4]);
   });
 
-  test('of another account is not to be seen, not even as where a page begins', () => {
+  test('of another account cannot be seen, not even as the start of a page', () => {
     const { wallet, usage } = spent();
     expect(wallet.transactions('acct_other')).toEqual([]);
     expect(() => wallet.transactions('acct_other', { before: usage })).toThrow(

@@ -31,7 +31,7 @@ test('the owner is notified once by mail and notice when the balance drops below
   expect(server.received).toHaveLength(2);
 });
 
-test('without a mail server, or without an address, there is the notice', async () => {
+test('without a mail server, or without an address, only the notice is given', async () => {
   const { settings, give, spend, store, noticeKinds } = openTopups();
   give(20);
   settings.put(ACCOUNT, alert(10));
@@ -48,7 +48,7 @@ test('without a mail server, or without an address, there is the notice', async 
   ]);
 });
 
-test('an alert that is off says nothing, and a changed one is armed anew', () => {
+test('an alert that is off says nothing, and a changed one is armed again', () => {
   const { settings, give, spend, clock, noticeKinds } = openTopups();
   give(20);
   settings.put(ACCOUNT, { lowBalanceAlert: { ...alert(10).lowBalanceAlert, enabled: false } });
@@ -62,7 +62,7 @@ test('an alert that is off says nothing, and a changed one is armed anew', () =>
   expect(noticeKinds()).toEqual(['low_balance', 'low_balance']);
 });
 
-test('a mail that the server does not take is tried again, also after a restart, and given up at last', async () => {
+test('a mail that the server does not accept is retried, even after a restart, and finally given up on', async () => {
   const path = `${temporaryFolder()}/askd.db`;
   const refuse = vi.fn(() => Promise.reject(new Error('421 try later')));
   const first = openTopups({ send: refuse, path });
@@ -84,7 +84,7 @@ test('a mail that the server does not take is tried again, also after a restart,
   expect(second.store.prepare('SELECT state FROM mails').all()).toEqual([{ state: 'failed' }]);
 });
 
-test('an address cannot bring headers of its own', async () => {
+test('an address cannot inject headers', async () => {
   const server = await openMailServer();
   const send = createSmtp({ url: server.url, from: 'askd@example.com' });
   await send({

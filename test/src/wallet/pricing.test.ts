@@ -45,7 +45,7 @@ describe('a price', () => {
     expect(costOf(priceOf('svc-stt-v1'), { seconds })).toBe(Math.round(seconds * 1000) * 100);
   });
 
-  test('of nothing is nothing, also where a count is zero or missing', () => {
+  test('of nothing is nothing, also if a count is zero or missing', () => {
     expect(costOf(chat, {})).toBe(0);
     expect(costOf(chat, { promptTokens: 0, completionTokens: 0, seconds: 5 })).toBe(0);
   });

@@ -10,7 +10,7 @@ const PROCESSES = 4;
 const ATTEMPTS = 150;
 const AFFORDABLE = 400;
 
-test('four processes at once are granted exactly what the balance is worth', async () => {
+test('four concurrent processes are granted exactly what the balance is worth', async () => {
   const path = join(temporaryFolder(), 'askd.db');
   const { credit, wallet, findings } = openWallet({ path });
   credit(AFFORDABLE + 0.5);

@@ -9,7 +9,7 @@ function onNetwork(hasNetwork = true) {
   return createConnectivity({ hasNetwork: () => hasNetwork });
 }
 
-test('without a network nothing counts, however long it lasts', () => {
+test('without a network no failure counts, however long it lasts', () => {
   const connectivity = onNetwork(false);
   expect([0, 1, 48 * HOUR].map((at) => connectivity.counts('a', lost, at))).toEqual([false, false, false]);
   expect(connectivity.isOffline).toBe(true);
@@ -27,7 +27,7 @@ test('several receivers that cannot be found are this machine’s fault until on
   expect(connectivity.counts('a', lost, 48 * HOUR + 1)).toBe(true);
 });
 
-test('one that cannot be found while another answers is at fault itself', () => {
+test('one that cannot be found while another answers is itself at fault', () => {
   const connectivity = onNetwork();
   connectivity.counts('a', lost, 0);
   connectivity.counts('b', answered, 1);

@@ -7,7 +7,7 @@ import { ACCOUNT, openWebhooks, receiver } from '../../helpers/servers/webhooks.
 describe('by hand', () => {
   const { signal } = new AbortController();
 
-  test('a test event is sent at once, logged, and not tried again', async () => {
+  test('a test event is sent at once, logged, and not retried', async () => {
     const hook = await receiver({ behave: answers(500) });
     const { add, manual, log } = openWebhooks();
     const { webhook } = await add(hook.url);
@@ -35,7 +35,7 @@ describe('by hand', () => {
     expect(new Set(hook.ids()).size).toBe(1);
   });
 
-  test('ten times a minute, and no more', async () => {
+  test('at most ten are sent a minute', async () => {
     const hook = await receiver();
     const { add, manual } = openWebhooks();
     const { webhook } = await add(hook.url);
@@ -46,7 +46,7 @@ describe('by hand', () => {
     });
   });
 
-  test('every event since a moment that did not arrive is due again, also one without a delivery', async () => {
+  test('every undelivered event since a given time is due again, even one without a delivery', async () => {
     const clock = settableClock(Date.now());
     const hook = await receiver({ behave: answers(500) });
     const { add, record, worker, states, ...webhooks } = openWebhooks({ waitsMs: [], clock });

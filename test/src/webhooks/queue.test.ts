@@ -79,7 +79,7 @@ const isEnabled = (store: Store, id: string): boolean =>
 
 const rowsOf = (store: Store): Row[] => store.prepare<Row>('SELECT * FROM webhook_deliveries').all();
 
-test('thirty days of any events lose nothing, send nothing early and nothing twice', () => {
+test('thirty days of any events lose nothing, and send nothing early or twice', () => {
   fc.assert(fc.property(fc.array(step, { minLength: 20, maxLength: 120 }), live), { numRuns: 60 });
 });
 
@@ -189,7 +189,7 @@ test('an endpoint that fails for five days is switched off, and not sooner', () 
   expect(off[0]).toBeLessThan(5 * DAY + 2 * HOUR);
 });
 
-test('time in which this machine was off or offline does not count against a receiver', () => {
+test('time while this machine was off or offline does not count against a receiver', () => {
   const { clock, store, events, queue } = openWorld();
   store.transaction(() => events.record('api_key.deleted', { id: 'k', name: 'n', key_prefix: 'p' }));
   queue.catchUp();
@@ -202,7 +202,7 @@ test('time in which this machine was off or offline does not count against a rec
   expect(isEnabled(store, 'wh_a')).toBe(true);
 });
 
-test('what is due to a paused endpoint is kept for a day', () => {
+test('a delivery due to a paused endpoint is kept for a day', () => {
   const { clock, store, events, queue } = openWorld();
   store.prepare('UPDATE webhook_endpoints SET is_enabled = 0').run();
   store.transaction(() => events.record('api_key.deleted', { id: 'k', name: 'n', key_prefix: 'p' }));

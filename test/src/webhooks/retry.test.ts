@@ -16,13 +16,13 @@ test.each([200, 201, 204, 299])('%i is success', (status) => {
   expect(after({ status })).toEqual({ state: 'delivered' });
 });
 
-test.each([100, 300, 301, 302, 307, 400, 401, 404, 500])('%i is tried again at its time', (status) => {
+test.each([100, 300, 301, 302, 307, 400, 401, 404, 500])('%i is retried at its time', (status) => {
   expect(after({ status })).toEqual({ state: 'pending', waitMs: 5_000 });
   expect(after({ status }, 2)).toEqual({ state: 'pending', waitMs: 300_000 });
   expect(after({ status }, 3)).toEqual({ state: 'failed', isGone: false });
 });
 
-test('a wait differs by a fifth at most', () => {
+test('a wait varies by a fifth at most', () => {
   expect(after({ status: 500 }, 2, 0)).toEqual({ state: 'pending', waitMs: 240_000 });
   expect(after({ status: 500 }, 2, 1)).toEqual({ state: 'pending', waitMs: 360_000 });
 });
@@ -39,7 +39,7 @@ test.each([
   { status: 504 },
   { error: 'timeout' as const },
   { error: 'connection_timeout' as const },
-])('after %j a minute passes at least', (result) => {
+])('after %j at least a minute passes', (result) => {
   expect(after(result)).toEqual({ state: 'pending', waitMs: 60_000 });
   expect(after(result, 2)).toEqual({ state: 'pending', waitMs: 300_000 });
 });
@@ -48,7 +48,7 @@ test.each([
   [1_000, 300_000],
   [400_000, 400_000],
   [9_000_000, 600_000],
-])('asked to wait %i ms, it waits %i', (retryAfterMs, waitMs) => {
+])('when asked to wait %i ms, it waits %i', (retryAfterMs, waitMs) => {
   expect(after({ status: 429, retryAfterMs }, 2)).toEqual({ state: 'pending', waitMs });
 });
 

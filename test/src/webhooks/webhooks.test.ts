@@ -27,7 +27,7 @@ describe('a delivery', () => {
     });
   });
 
-  test('that fails is tried again with the same id and body, and a new signature', async () => {
+  test('that fails is retried with the same id and body, and a new signature', async () => {
     const hook = await receiver();
     hook.behaves(
       (_delivery, response) => void response.writeHead(hook.deliveries.length < 3 ? 500 : 200).end(),
@@ -45,7 +45,7 @@ describe('a delivery', () => {
     expect(attempts()).toEqual({ delivered: 1, failed: 0, pending: 2 });
   });
 
-  test('that always fails is given up after its last wait', async () => {
+  test('that always fails is given up on after its last wait', async () => {
     const hook = await receiver({ behave: answers(500, {}, 'no \u0007 whsec_AAAAAAAAAAAAAAAA') });
     const { add, record, worker, log, states } = openWebhooks({ waitsMs: [10] });
     const { webhook } = await add(hook.url);
@@ -68,7 +68,7 @@ describe('a delivery', () => {
     expect(inside.deliveries).toEqual([]);
   });
 
-  test('is only for subscribed endpoints, and only of later events', async () => {
+  test('goes only to subscribed endpoints, and only for later events', async () => {
     const hook = await receiver();
     const { add, record, worker, states, events, store } = openWebhooks();
     record('before');
@@ -82,7 +82,7 @@ describe('a delivery', () => {
     expect(hook.deliveries.map(({ event }) => event.data)).toMatchObject([{ name: 'after' }]);
   });
 
-  test('comes in order when nothing fails', async () => {
+  test('arrives in order when nothing fails', async () => {
     const hook = await receiver();
     const { add, record, worker } = openWebhooks();
     await add(hook.url);
@@ -160,7 +160,7 @@ describe('an endpoint', () => {
     }
   });
 
-  test('that is removed while a delivery to it is on its way holds up nobody else', async () => {
+  test('that is removed while a delivery is on its way holds up nobody else', async () => {
     let answer = (): void => undefined;
     const slow = await receiver({ behave: (_delivery, response) => void (answer = () => response.end()) });
     const hook = await receiver();
@@ -196,7 +196,7 @@ describe('an endpoint', () => {
     expect(after?.headers['webhook-signature']?.split(' ')).toHaveLength(1);
   });
 
-  test('keeps its secret where the database does not show it', async () => {
+  test('keeps its secret unreadable in the database', async () => {
     const hook = await receiver();
     const { add, store } = openWebhooks();
     const { secret } = await add(hook.url);
@@ -205,7 +205,7 @@ describe('an endpoint', () => {
     expect(row).not.toContain(Buffer.from(secret.slice(6), 'base64').toString('hex'));
   });
 
-  test('cannot be the hundred and first', async () => {
+  test('cannot be created beyond one hundred', async () => {
     const { add } = openWebhooks();
     for (let index = 0; index < 100; index++) await add('https://127.0.0.1/');
     await expect(add('https://127.0.0.1/')).rejects.toMatchObject({ code: 'webhook_limit_reached' });
@@ -227,7 +227,7 @@ describe('an endpoint', () => {
   });
 });
 
-test('a listener of this machine is served while its connection is open, with the same secret at every time', async () => {
+test('a listener on this machine is served while its connection is open, always with the same secret', async () => {
   const hook = await receiver();
   const { listeners, record, worker, endpoints } = openWebhooks({ allowCidrs: [] });
   worker.start();
@@ -246,7 +246,7 @@ test('a listener of this machine is served while its connection is open, with th
   again.close();
 });
 
-test('what is older than thirty days is deleted, and what is still due stays', async () => {
+test('deliveries older than thirty days are deleted, and those still due stay', async () => {
   const clock = settableClock(Date.now());
   const hook = await receiver();
   const { add, record, worker, store, prune, states } = openWebhooks({ clock });

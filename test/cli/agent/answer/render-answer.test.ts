@@ -28,7 +28,7 @@ const PIPE = { styled: false, links: false, width: Infinity };
 const link = (text: string, url: string) => `\u001b]8;;${url}\u001b\\${text}\u001b]8;;\u001b\\`;
 
 describe('an answer', () => {
-  test('ends with its sources: where each is, by line or page, and the words that were taken', () => {
+  test('ends with its sources: each with its line or page and the quoted words', () => {
     expect(renderAnswer(RUN, PIPE)).toBe(
       [
         RUN.answer,
@@ -74,7 +74,7 @@ describe('an answer', () => {
 });
 
 describe('a place', () => {
-  test('is named from the current folder where it is below it, and whole elsewhere', () => {
+  test('is relative to the current folder if it is below it, and absolute otherwise', () => {
     const url = pathToFileURL('/notes/a b.md').toString();
     expect(placeOf({ url, line: 3 }, '/notes')).toBe('a b.md:3');
     expect(placeOf({ url, line: 3 }, '/other')).toBe('/notes/a b.md:3');

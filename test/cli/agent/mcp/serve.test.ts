@@ -32,7 +32,7 @@ async function startServer(env: Record<string, string>, mode: (typeof REVISIONS)
 
 describe('askd mcp serve', () => {
   test.each(REVISIONS)(
-    'reads and writes files of its user, for a client that negotiates as %s',
+    "reads and writes its user's files, for a client that negotiates as %s",
     { timeout: 2 * MINUTE },
     async (mode) => {
       const daemon = await openEveryService();

@@ -13,7 +13,7 @@ function attach(text: string, typed = text) {
   return attachMentioned({ text, typed, model: 'm', canSee: async () => false, countTokens });
 }
 
-test('any text comes whole and behind a fence that it does not close', async () => {
+test('any text is attached whole, inside a fence that it cannot close', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'a file.md');
   const piece = fc.constantFrom('`', '```', '````js\n', 'text', '\n', 'ä', '"');
@@ -30,7 +30,7 @@ test('any text comes whole and behind a fence that it does not close', async () 
   );
 });
 
-test('what cannot be attached is named with its reason', async () => {
+test('a file that cannot be attached is named with the reason', async () => {
   const folder = temporaryFolder();
   const at = (name: string) => join(folder, name);
   writeFileSync(at('data.bin'), Buffer.from([1, 0, 2]));
@@ -52,7 +52,7 @@ test('what cannot be attached is named with its reason', async () => {
   expect((await attach(`@${at('picture')}`)).refusals[0]).toMatch(/ is an image, which m does not accept/);
 });
 
-test('all files of a message together have a limit', async () => {
+test('all files of a message together have a size limit', async () => {
   const folder = temporaryFolder();
   const files = Array.from({ length: 5 }, (_, index) => join(folder, `${index}.txt`));
   for (const file of files) writeFileSync(file, 'x'.repeat(250_000));
@@ -60,7 +60,7 @@ test('all files of a message together have a limit', async () => {
   expect(refusals).toEqual(['What is attached has 1.3 MB of text; the limit for a message is 1.0 MB.']);
 });
 
-test('a folder comes with its text files, and says what it leaves out', async () => {
+test('a folder is attached with its text files, and lists what is left out', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'b.txt'), 'two\n');
   writeFileSync(join(folder, 'a.txt'), 'one\n');
@@ -74,7 +74,7 @@ test('a folder comes with its text files, and says what it leaves out', async ()
   expect(notes.slice(1)).toEqual([`Not attached from ${folder}: c.bin`]);
 });
 
-test('a text that was pasted mentions nothing, and what does not exist stays as it is', async () => {
+test('pasted text mentions nothing, and a path that does not exist stays as it is', async () => {
   const file = join(temporaryFolder(), 'a.txt');
   writeFileSync(file, 'secret');
   const pasted = await attach(`look: @${file}`, 'look: [pasted 12 lines]');
@@ -85,7 +85,7 @@ test('a text that was pasted mentions nothing, and what does not exist stays as 
   });
 });
 
-test('paths that begin as typed come first, and every path that has it is found', () => {
+test('paths that begin with the typed text come first, and every path that contains it is found', () => {
   const paths = ['lib/app/', 'lib/app/x.ts', 'app.ts', 'docs/map.md', 'other.ts'];
   expect(ranked(paths, 'ap')).toEqual(['app.ts', 'lib/app/', 'lib/app/x.ts', 'docs/map.md']);
   expect(ranked(paths, '')).toEqual(['app.ts', 'other.ts']);

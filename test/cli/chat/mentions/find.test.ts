@@ -15,7 +15,7 @@ test('every path is found in a message as it is completed, wherever in a sentenc
   );
 });
 
-test('what is written of a mention so far is completed, whatever comes before it', () => {
+test('the mention typed so far is completed, whatever comes before it', () => {
   fc.assert(
     fc.property(path, fc.constantFrom('', 'see ', 'one\n', '('), (wanted, before) => {
       const written = mentionOf(wanted);

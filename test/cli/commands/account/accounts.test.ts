@@ -41,7 +41,7 @@ describe('--account', () => {
     expect((await askd(`keys revoke ${id} --yes --account acme`)).code).toBe(0);
   });
 
-  test('shows and changes the tier, wallet and usage of that account alone', async () => {
+  test('shows and changes the tier, wallet and usage of that account only', async () => {
     const before = await json('account tier');
     await askd('account tier startup --account acme');
     expect(await json('account tier --account acme')).toMatchObject({ tier: 'startup', rpm: 500 });
@@ -51,12 +51,12 @@ describe('--account', () => {
     expect((await askd('usage --account acme')).code).toBe(0);
   });
 
-  test('of a name that is not there fails before anything is done', async () => {
+  test('with an unknown name fails before anything is done', async () => {
     const { code, stderr } = await askd('keys create --account nobody --name app');
     expect([code, stderr]).toEqual([5, expect.stringContaining('There is no account "nobody"')]);
   });
 
-  test('is not in the help of a command, nor known to one that is about the machine', async () => {
+  test('is not in the help of a command, and is rejected by commands about the machine', async () => {
     expect((await askd('keys create --help')).stdout).not.toContain('--account');
     expect((await askd('ps --account acme')).code).toBe(2);
   });

@@ -43,7 +43,7 @@ describe('usage', () => {
     });
   });
 
-  test('says that there was nothing, and refuses what is no duration', async () => {
+  test('says that there was no usage, and rejects an invalid duration', async () => {
     expect((await askd('usage --from 2020-01-01 --to 2020-02-01')).stdout).toBe(
       'No requests from 2020-01-01 00:00 to 2020-02-01 00:00 UTC.\n',
     );

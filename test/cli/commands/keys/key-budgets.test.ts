@@ -14,7 +14,7 @@ afterAll(() => daemon.close());
 
 const BUDGET = '--credits-per-month 50 --tokens-per-month 1.5M --rpm 10';
 
-test('a key is created with a budget, which list and show tell beside its use', async () => {
+test('a key is created with a budget, which list and show print with its use', async () => {
   expect((await askd('keys list')).stdout).not.toMatch(/CREDITS THIS MONTH|REQUESTS/);
   const made = JSON.parse((await askd(`keys create --name app ${BUDGET} --json`)).stdout) as ApiKey;
   const budget = {
@@ -37,7 +37,7 @@ test('a key is created with a budget, which list and show tell beside its use', 
   expect(json.budget).toEqual(budget);
 });
 
-test('a budget is changed in parts, and none takes a part of it away', async () => {
+test('a budget is changed part by part, and none removes a part', async () => {
   const { id } = JSON.parse((await askd(`keys create --name other ${BUDGET} --json`)).stdout) as ApiKey;
   const budget = async () =>
     (JSON.parse((await askd(`keys show ${id} --json`)).stdout) as ApiKey).budget as unknown;
@@ -56,7 +56,7 @@ test.each([
   '--tokens-per-month many',
   '--rpm 0',
   '--rpm 1.5',
-])('%s is a mistake, and makes no key', async (option) => {
+])('%s is an error, and creates no key', async (option) => {
   const { code, stderr } = await askd(`keys create --name wrong ${option}`);
   expect([code, stderr]).toEqual([2, expect.stringMatching(/It must be/)]);
   expect((await askd('keys list')).stdout).not.toContain('wrong');

@@ -20,7 +20,7 @@ test('the last lines come oldest first, and only complete ones', () => {
   expect(readTail(path, 0, all).lines).toEqual([]);
 });
 
-test('the count is of the lines that pass', () => {
+test('the count is of the lines that pass the filter', () => {
   const path = logFile(numbered(1, 30));
   expect(readTail(path, 2, (line) => line.endsWith('0')).lines).toEqual(['line 20', 'line 30']);
 });
@@ -51,7 +51,7 @@ function follow(path: string, from: Position) {
   };
 }
 
-test('following goes on where the tail ended, also inside a line and across a rotation', async () => {
+test('following continues where the tail ended, even inside a line and across a rotation', async () => {
   const path = logFile('one\ntw');
   const { sees, stop, done } = follow(path, readTail(path, 10, all).position);
   appendFileSync(path, 'o\nthree\n');
@@ -64,7 +64,7 @@ test('following goes on where the tail ended, also inside a line and across a ro
   await done;
 });
 
-test('following waits for a file that is not there yet, and starts again in one that was emptied', async () => {
+test('following waits for a missing file, and starts over in one that was emptied', async () => {
   const path = logFile();
   const { sees, stop, done } = follow(path, readTail(path, 10, all).position);
   writeFileSync(path, 'a long first line\n');

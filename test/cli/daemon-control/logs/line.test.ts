@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatLogEntry, levelNumber, parseLogLine } from '../../../../cli/daemon-control/logs/line.ts';
 
-test('a line of the log is time, level, message, then what is special about it', () => {
+test('a log line shows time, level and message, then its own fields', () => {
   const entry = parseLogLine(
     '{"level":30,"time":"2026-01-31T12:00:00.123Z","ms":7,"path":"/v1/x y","msg":"request"}',
   );
@@ -19,7 +19,7 @@ test('the stack of an error stands below its line', () => {
   expect(text).toBe('-  error  failed\n    Error: no\n      at x');
 });
 
-test('what was logged cannot command the terminal', () => {
+test('logged text cannot control the terminal', () => {
   expect(formatLogEntry({ level: 30, msg: 'a\u001b[2Jb', err: { stack: '\u001b]0;t\u0007x' } })).toBe(
     '-  info   ab\n    x',
   );
@@ -30,6 +30,6 @@ test('a line that is not an entry is marked as such', () => {
     expect(parseLogLine(line)).toBeUndefined();
 });
 
-test('levels have the numbers that the log has', () => {
+test('levels have the numbers that the log uses', () => {
   expect([levelNumber('trace'), levelNumber('warn'), levelNumber('fatal')]).toEqual([10, 40, 60]);
 });

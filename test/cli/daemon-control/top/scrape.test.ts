@@ -21,7 +21,7 @@ test('series are found by their labels and summed', () => {
   expect(sumOf(scrape, 'none')).toBe(0);
 });
 
-test('a quantile lies within its bucket, and only counts what came since', () => {
+test('a quantile lies within its bucket, and counts only new samples', () => {
   const scrape = readScrape(TEXT);
   expect(quantileBetween(undefined, scrape, 'h', 0.5)).toBeCloseTo(0.1);
   expect(quantileBetween(undefined, scrape, 'h', 0.75)).toBeCloseTo(0.55);

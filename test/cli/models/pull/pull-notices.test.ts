@@ -33,7 +33,7 @@ function chat(model = 'svc-chat-v1') {
   };
 }
 
-test('a download is shown before a prompt whenever it has come further', async () => {
+test('a download is shown before a prompt whenever it has progressed', async () => {
   const say = chat();
   const half = ['Downloading Talker 1B: 50% of 2.0 GB, 5.0 MB/s, 3m 20s left'];
   expect(await say([pull()])).toEqual(half);
@@ -41,7 +41,7 @@ test('a download is shown before a prompt whenever it has come further', async (
   expect(await say([pull({ bytes_received: 1.5e9 })])).toEqual([expect.stringContaining('75%')]);
 });
 
-test('its end is news once, and says what answers now', async () => {
+test('its end is reported once, with which model answers now', async () => {
   const say = chat();
   await say([pull()]);
   const done = pull({ state: 'done' });
@@ -49,7 +49,7 @@ test('its end is news once, and says what answers now', async () => {
   expect(await say([done])).toEqual([]);
 });
 
-test('a chat with another model is told how to switch, and of other services what they have', async () => {
+test('a chat with another model is told how to switch, and what other services now use', async () => {
   const say = chat('my-model');
   await say([]);
   expect(
@@ -68,7 +68,7 @@ test('a failure says why and how to try again', async () => {
   ).toEqual(['The download of Talker 1B failed: The disk is full. To try again: askd pull svc-chat-v1']);
 });
 
-test('what ended before the chat began is no news', async () => {
+test('a download that ended before the chat began is not reported', async () => {
   expect(await chat()([pull({ state: 'done' })])).toEqual([]);
 });
 

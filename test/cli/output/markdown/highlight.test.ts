@@ -97,7 +97,7 @@ test.each([
   ['diff', '+ new', [['+ new', string]]],
 ] as const)('%s: %s', (language, line, expected) => expect(tokens(language, line)).toEqual(expected));
 
-test('a comment and a text go on over lines', () => {
+test('a comment and a string may span lines', () => {
   expect(tokens('js', 'a /* b', 'c */ if')).toEqual([
     ['/* b', comment],
     ['c */', comment],
@@ -111,13 +111,13 @@ test('a comment and a text go on over lines', () => {
   ]);
 });
 
-test('the name of a language may stand among other things, and may be unknown', () => {
+test('the name of a language may be among other words, and may be unknown', () => {
   expect(tokens('{.JS title=x}', 'if')).toEqual([['if', keyword]]);
   expect(tokens('brainfuck', 'if')).toEqual([]);
   expect(tokens('', 'if')).toEqual([]);
 });
 
-test('no language changes a letter of the code', () => {
+test('no language changes a character of the code', () => {
   const line = fc.string({ unit: fc.constantFrom(...`abif 01'"\`/*#<>-=$([{\\\t漢😀`) });
   fc.assert(
     fc.property(fc.constantFrom(...LANGUAGES.keys()), fc.array(line), (language, lines) => {

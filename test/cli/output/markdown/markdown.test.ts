@@ -61,12 +61,12 @@ describe('a reply on a terminal', () => {
     'C:\\path \\(x_1\\)',
     'wow! [1]',
     '| a | b without a table',
-  ])('%j is no markdown and stays as it is', (source) => expect(plain(source)).toBe(`${source}\n`));
+  ])('%j is not Markdown and stays as it is', (source) => expect(plain(source)).toBe(`${source}\n`));
 
-  test('escaped marks are the marks', () =>
+  test('escaped marks are shown as marks', () =>
     expect(plain('\\*not\\* \\_it\\_ 1\\. \\# x')).toBe('*not* _it_ 1. # x\n'));
 
-  test('words go on the next line, below the text of their item or quote', () => {
+  test('words wrap to the next line, below the text of their item or quote', () => {
     expect(plain('one two three', 8)).toBe('one two\nthree\n');
     expect(plain('- one two\n> three four', 8)).toBe('• one\n  two\n│ three\n│ four\n');
     expect(plain('漢字漢字漢字', 8)).toBe('漢字漢字\n漢字\n');
@@ -84,12 +84,12 @@ describe('a reply on a terminal', () => {
     expect(plain(wide, 16)).toBe('A  B\n─  ─────────────\nx  one two three\n   four\n');
   });
 
-  test('code keeps every letter and blank, whatever its marks', () => {
+  test('code keeps every letter and space, whatever its marks', () => {
     const code = 'if (a  **  b) {\n\t# no title\n    - no item\n}';
     expect(plain(`\`\`\`c\n${code}\n\`\`\`\nafter *it*`, 10)).toBe(`\`\`\`c\n${code}\n\`\`\`\nafter it\n`);
   });
 
-  test('what is not closed at the end is shown all the same', () => {
+  test('a mark that is still open at the end is shown all the same', () => {
     expect(plain('```js\nlet a')).toBe('```js\nlet a\n');
     expect(plain('a **b')).toBe('a **b\n');
     expect(plain('| a |')).toBe('| a |\n');
@@ -149,7 +149,7 @@ const anything = fc
   .map((parts) => parts.join('').replace(/[^\P{C}\n]/gu, ''));
 
 describe('for every text', () => {
-  test('the screen is the same however the text was cut', () => {
+  test('the screen is the same however the text was split', () => {
     fc.assert(
       fc.property(anything, fc.array(fc.nat(20)), fc.integer({ min: 20, max: 70 }), (text, cuts, columns) => {
         const parts: string[] = [];
@@ -187,7 +187,7 @@ describe('for every text', () => {
     );
   });
 
-  test('nothing but styles and line ends commands the terminal', () => {
+  test('only styles and line ends control the terminal', () => {
     fc.assert(
       fc.property(anything, (text) => {
         expect(plain(text)).not.toMatch(/[^\P{C}\n]/u);

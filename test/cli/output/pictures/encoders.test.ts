@@ -53,7 +53,7 @@ describe('sixel', () => {
     );
   });
 
-  test('a photo keeps its look with 256 colours', async () => {
+  test('a photo still looks right with 256 colours', async () => {
     const file = await gradientFile(120, 80);
     const { data } = decodeSixel(sixelPicture(await fewColors(file)));
     const { data: wanted } = await pixelsOf(file);
@@ -63,7 +63,7 @@ describe('sixel', () => {
 });
 
 describe('kitty and iTerm2', () => {
-  test('the pieces of kitty make the image again, each no longer than the protocol allows', async () => {
+  test("kitty's pieces join to the image, each no longer than the protocol allows", async () => {
     await fc.assert(
       fc.asyncProperty(image, async (pixels) => {
         const { data, width, height } = pixels;
@@ -101,7 +101,7 @@ describe('kitty and iTerm2', () => {
     expect(picture).toEqual(await pixelsOf(png));
   });
 
-  test('what stands for an image in tmux is as wide as the image, and no line is like another', () => {
+  test('the placeholder of an image in tmux is as wide as the image, and all its lines differ', () => {
     const lines = kittyPlaceholders(7, { columns: 12, rows: 5 });
     expect(lines).toHaveLength(5);
     expect(new Set(lines).size).toBe(5);
@@ -113,7 +113,7 @@ describe('kitty and iTerm2', () => {
 });
 
 describe('the size', () => {
-  test('fits the box with the proportions of the image, which is never enlarged', async () => {
+  test('fits the box and keeps the proportions of the image, which is never enlarged', async () => {
     await fc.assert(
       fc.asyncProperty(
         ...([1, 2, 3, 4].map(() => fc.integer({ min: 1, max: 300 })) as [
@@ -137,7 +137,7 @@ describe('the size', () => {
     );
   });
 
-  test('a photo that lies on its side is shown upright', async () => {
+  test('a rotated photo is shown upright', async () => {
     const photo = await sharp(await gradientFile(40, 20, 'jpeg'))
       .withMetadata({ orientation: 6 })
       .toBuffer();

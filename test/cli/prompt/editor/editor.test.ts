@@ -37,13 +37,13 @@ describe('an editor', () => {
     expect(after(before, edit)).toBe(wanted);
   });
 
-  test('kills in a row are yanked as one', () => {
+  test('consecutive kills are yanked as one', () => {
     expect(after('one two three|', 'killWordBefore', 'killWordBefore', 'yank', 'yank')).toBe(
       'one two threetwo three|',
     );
   });
 
-  test('undo takes a word back at a time, and a paste as a whole', () => {
+  test('undo takes back a word at a time, and a paste as a whole', () => {
     const typed = [...'one two'].reduce(insert, EMPTY);
     const pasted = paste(typed, ' and three');
     expect(shown(EDITS.undo(pasted))).toBe('one two|');
@@ -59,7 +59,7 @@ describe('an editor', () => {
     expect(erased.text).toBe('see  there');
   });
 
-  test('what is pasted or typed brings no control characters', () => {
+  test('pasted or typed text brings no control characters', () => {
     expect(paste(EMPTY, 'a\r\nb\rc\u001b[31m\u0007d').text).toBe('a\nb\ncd');
     expect(insert(EMPTY, 'a\u{100000}b').text).toBe('ab');
   });
@@ -104,7 +104,7 @@ describe('any keys', () => {
     );
   });
 
-  test('leave a layout whose rows are the text, and whose cursor is where the text says', () => {
+  test('leave a layout whose rows are the text, with the cursor in the right place', () => {
     fc.assert(
       fc.property(anyEditor, fc.integer({ min: 4, max: 40 }), (editor, columns) => {
         const { rows, row, column } = layOut(editor, columns);

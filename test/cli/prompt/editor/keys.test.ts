@@ -9,7 +9,7 @@ function keysOf(...parts: string[]): Key[] {
 
 const names = (...parts: string[]) => keysOf(...parts).map(({ name, text }) => text || name);
 
-test('letters, control keys and keys with modifiers have the names that people use', () => {
+test('letters, control keys and keys with modifiers have their usual names', () => {
   expect(names('hé\u0001\r\n\t\u007f\u001f')).toEqual([
     ...['hé', 'ctrl+a', 'enter', 'ctrl+j', 'tab', 'backspace', 'ctrl+_'],
   ]);
@@ -24,20 +24,20 @@ test('Shift-Enter arrives by the kitty protocol and from xterm', () => {
   ]);
 });
 
-test('keys of kitty and foot are what their layout makes of Shift', () => {
+test('keys from kitty and foot follow the layout for Shift', () => {
   // Alt-<, Alt->, Ctrl-_, Alt-B, Ctrl-Space and Shift-Tab.
   expect(
     names('\u001b[44:60;4u\u001b[46:62;4u\u001b[45:95;6u\u001b[98:66;4u\u001b[32;5u\u001b[9;2u'),
   ).toEqual(['alt+<', 'alt+>', 'ctrl+_', 'alt+b', 'ctrl+space', 'shift+tab']);
 });
 
-test('on a Cyrillic keyboard Ctrl-C is the key of C', () => {
+test('on a Cyrillic keyboard Ctrl-C is on the C key', () => {
   expect(names('\u001b[1089::99;5u\u001b[1080::98;3u\u001b[1057:1057:99;6u')).toEqual([
     ...['ctrl+c', 'alt+b', 'ctrl+c'],
   ]);
 });
 
-test('what the terminal answers is no key', () => {
+test('an answer of the terminal is not a key', () => {
   expect(names('\u001b[?62;4c\u001b_Gi=1;OK\u001b\\\u001b]11;rgb:0/0/0\u0007\u001b[Ia')).toEqual(['a']);
 });
 
@@ -50,14 +50,14 @@ test('an Escape alone is a key once nothing follows', () => {
   expect(decoder.isWaiting()).toBe(false);
 });
 
-test('a paste is one key, also with control characters and line breaks in it', () => {
+test('a paste is one key, even with control characters and line breaks in it', () => {
   expect(keysOf('\u001b[200~a\u001b[A\r\nb\u0003\u001b[201~c')).toEqual([
     { name: 'paste', text: 'a\u001b[A\r\nb\u0003' },
     { name: 'text', text: 'c' },
   ]);
 });
 
-test('keys are the same however they are cut into parts', () => {
+test('keys are the same however their bytes are split', () => {
   const piece = fc.constantFrom(
     ...[
       'a',

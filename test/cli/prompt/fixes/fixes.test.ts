@@ -39,7 +39,7 @@ describe('a command that lacks an engine', () => {
     return daemon;
   }
 
-  test('offers it with its size, installs it at Enter and runs again', { timeout: 2 * MINUTE }, async () => {
+  test('offers it with its size, installs it on Enter and runs again', { timeout: 2 * MINUTE }, async () => {
     const { home, services } = await withoutEngine();
     const command = onTerminal(['check', 'eyes'], home);
     await command.shows(
@@ -68,7 +68,7 @@ describe('a command without the credits for it', () => {
     return daemon;
   }
 
-  test('offers a top-up and goes on when it is confirmed', { timeout: 2 * MINUTE }, async () => {
+  test('offers a top-up and continues when it is confirmed', { timeout: 2 * MINUTE }, async () => {
     const { home } = await withoutCredits();
     const command = onTerminal(['chat', '-m', 'm', '--no-stream', 'Hello'], home);
     await command.shows(
@@ -82,7 +82,7 @@ describe('a command without the credits for it', () => {
     expect(command.written().stdout).toBe('Paid.\n');
   });
 
-  test('names the command with --json, and after a no', async () => {
+  test('names the command with --json, and after a refusal', async () => {
     const { home } = await withoutCredits();
     const chat = ['chat', '-m', 'm', 'Hello'];
     const { code, stderr } = await runCli([...chat, '--json'], { home, terminal: true });
@@ -94,7 +94,7 @@ describe('a command without the credits for it', () => {
     expect(refused.written().stderr).toMatch(/\nfix: askd wallet topup 10\n$/);
   });
 
-  test('sends nobody to the daemon of this machine for what another server lacks', async () => {
+  test('never points to the daemon of this machine for what another server lacks', async () => {
     const { home, key, port } = await withoutCredits();
     const env = { ASKD_BASE_URL: `http://127.0.0.1:${port}/v1`, ASKD_API_KEY: key };
     const { code, stderr } = await runCli(['chat', '-m', 'm', 'Hello'], { home, env, terminal: true });
@@ -103,21 +103,25 @@ describe('a command without the credits for it', () => {
   });
 });
 
-test('a tool server that wants a login is logged in at, and asked again', { timeout: MINUTE }, async () => {
-  const daemon = await startDaemon();
-  announce(daemon);
-  const server = await guardedServer();
-  await runCli(['mcp', 'add', 'tracker', '--url', server.url], { home: daemon.home });
-  const command = onTerminal(['mcp', 'test', 'tracker'], daemon.home);
-  await command.shows(/Log in now, in a browser\? \[Y\/n\]/);
-  command.type('\r');
-  await command.shows(/http\S+state=\S+\s/);
-  const [address = ''] = /http\S+state=\S+/.exec(command.written().stderr) ?? [];
-  await fetch(await browseTo(address, new URL(address).searchParams.get('redirect_uri') ?? ''));
-  expect(await command.exit).toBe(0);
-  expect(command.written().stderr).toContain('You are logged in at tracker.');
-  expect(command.written().stdout).toContain('echo');
-});
+test(
+  'a tool server that requires a login is logged in to, and asked again',
+  { timeout: MINUTE },
+  async () => {
+    const daemon = await startDaemon();
+    announce(daemon);
+    const server = await guardedServer();
+    await runCli(['mcp', 'add', 'tracker', '--url', server.url], { home: daemon.home });
+    const command = onTerminal(['mcp', 'test', 'tracker'], daemon.home);
+    await command.shows(/Log in now, in a browser\? \[Y\/n\]/);
+    command.type('\r');
+    await command.shows(/http\S+state=\S+\s/);
+    const [address = ''] = /http\S+state=\S+/.exec(command.written().stderr) ?? [];
+    await fetch(await browseTo(address, new URL(address).searchParams.get('redirect_uri') ?? ''));
+    expect(await command.exit).toBe(0);
+    expect(command.written().stderr).toContain('You are logged in at tracker.');
+    expect(command.written().stdout).toContain('echo');
+  },
+);
 
 describe('a gated model', () => {
   const REPO = 'someone/gated-GGUF';
@@ -157,7 +161,7 @@ describe('a gated model', () => {
 });
 
 describe('a daemon that does not run', () => {
-  test('is started on request, where it does not start by itself', { timeout: 2 * MINUTE }, async () => {
+  test('is started on request, if it does not start by itself', { timeout: 2 * MINUTE }, async () => {
     const { environment, presence } = install();
     const terminal = openTerminal(askd('ps --no-autostart'), size, environment);
     await terminal.shows(/The askd daemon is not running\.[^]*Start it now\? \[Y\/n\]/);
@@ -168,7 +172,7 @@ describe('a daemon that does not run', () => {
   });
 
   test(
-    'takes another port, where its own is taken by the askd of another home',
+    'uses another port if its own is taken by the askd of another home',
     { timeout: 3 * MINUTE },
     async () => {
       const other = await startDaemon();
@@ -187,7 +191,7 @@ describe('a daemon that does not run', () => {
     },
   );
 
-  test('says so where the port belongs to another program', { timeout: 2 * MINUTE }, async () => {
+  test('says so if the port belongs to another program', { timeout: 2 * MINUTE }, async () => {
     const taken = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
     onTestFinished(() => void taken.close());
     await once(taken, 'listening');

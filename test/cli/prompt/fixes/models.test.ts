@@ -44,9 +44,9 @@ const shownBy = (home: string, line: string, columns = 80) =>
     { ASKD_HOME: home, NO_COLOR: '1' },
   );
 
-describe('a command that needs a model which is not there', () => {
+describe('a command that needs a missing model', () => {
   test(
-    'offers it on a terminal with its size, pulls it at Enter and goes on',
+    'offers it on a terminal with its size, pulls it on Enter and continues',
     { timeout: 120_000 },
     async () => {
       const { home, hasDownloaded } = await withLostModel();
@@ -64,7 +64,7 @@ describe('a command that needs a model which is not there', () => {
     ['n', 'n\r'],
     ['Ctrl-C', '\u0003'],
     ['Ctrl-D', '\u0004'],
-  ])('fails as ever after %s', async (_name, keys) => {
+  ])('fails as usual after %s', async (_name, keys) => {
     const { home, hasDownloaded } = await withLostModel();
     const cli = startCli(CHAT, { home });
     await expect.poll(() => cli.written().stderr, { timeout: 20_000 }).toMatch(QUESTION);
@@ -74,7 +74,7 @@ describe('a command that needs a model which is not there', () => {
     expect(hasDownloaded()).toBe(false);
   });
 
-  test('says what to do where the hub is away', { timeout: 120_000 }, async () => {
+  test('says what to do when the hub cannot be reached', { timeout: 120_000 }, async () => {
     const daemon = await withoutHub();
     const cli = startCli(CHAT, { home: daemon.home });
     expect(await cli.exit).toBe(7);
@@ -82,7 +82,7 @@ describe('a command that needs a model which is not there', () => {
     expect(cli.written().stderr).toMatch(/or choose a model that is here\.\nfix: askd models\n$/);
   });
 
-  test('says so to /model too, and the chat goes on with its model', { timeout: 120_000 }, async () => {
+  test('says so for /model too, and the chat continues with its model', { timeout: 120_000 }, async () => {
     const { home, services } = await withoutHub();
     await services.library.importArtifact({
       id: 'm',
@@ -123,7 +123,7 @@ describe('a command that needs a model which is not there', () => {
     expect(hasDownloaded()).toBe(false);
   });
 
-  test('asks with the size of the catalogue for a service that has no model', async () => {
+  test('asks with the size from the catalogue for a service that has no model', async () => {
     const { home } = await withLostModel();
     const cli = startCli(['chat', '-m', 'svc-vision-v1', 'hi'], { home });
     await expect
@@ -160,21 +160,7 @@ describe('a model of the hub that was never pulled', () => {
     await terminal.shows('From the hub.');
   });
 
-  test('is offered by /model in lines that fit the screen', { timeout: 120_000 }, async () => {
-    const { home, services } = await withHub();
-    const { path } = await scriptedModel('From here.');
-    await services.library.importArtifact({ id: 'm', path, mode: 'link' });
-    const terminal = shownBy(home, 'chat -m m', 40);
-    await terminal.shows(/^>>>/m);
-    terminal.type(`/model hf:${REPO}\r`);
-    await terminal.shows(/^hf:someone\/tiny-GGUF is not installed\.\nPull it now\? [\d.]+ KB \[Y\/n\]$/m);
-    terminal.type('n\r');
-    await terminal.shows(
-      /^Pull it now\? [\d.]+ KB \[Y\/n\] n\nThe model is still m\. To pull the other\none:/m,
-    );
-  });
-
-  test('is offered by /model, and the chat goes on', { timeout: 120_000 }, async () => {
+  test('is offered by /model, and the chat continues', { timeout: 120_000 }, async () => {
     const { home, services } = await withHub();
     await services.library.importArtifact({
       id: 'm',
@@ -202,7 +188,7 @@ describe('a model of the hub that was never pulled', () => {
     await terminal.shows('From the hub.');
   });
 
-  test('is named with its command in a pipe, with and without a prompt', async () => {
+  test('is reported with its command in a pipe, with and without a prompt', async () => {
     const { home } = await withHub();
     const { code, stderr } = await runCli(['chat', '-m', `hf:${REPO}`, 'Hello'], { home });
     expect([code, stderr]).toEqual([5, expect.stringMatching(/\nfix: askd pull hf:someone\/tiny-GGUF\n/)]);

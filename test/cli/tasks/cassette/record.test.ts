@@ -50,7 +50,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a program of the openai package is recorded, and its exit code is that of askd', () => {
+test('a program that uses the openai package is recorded, and askd exits with its code', () => {
   const { stdout, stderr, exitCode } = recorded;
   expect({ stderr, exitCode }).toEqual({ stderr: `7 recorded in ${file}.`, exitCode: 7 });
   const lines = stdout.split('\n');
@@ -82,7 +82,7 @@ test('the file reads as requests and answers, without the key', () => {
   expect(lines[0]).toContain('Good morning to you, Åse!');
 });
 
-test('what is not recorded is an error of the program, and is counted', async () => {
+test('a request that was not recorded is an error in the program, and is counted', async () => {
   const program = join(temporaryFolder(), 'other.mjs');
   writeFileSync(
     program,
@@ -98,14 +98,14 @@ console.log((await (await fetch(url, { method: 'POST', body })).json()).error.me
   expect({ stderr, exitCode }).toEqual({ stderr: `1 request was not in ${file}.`, exitCode: 0 });
 });
 
-test('a file that is there is refused before anything is started', async () => {
+test('an existing file is refused before anything is started', async () => {
   const { stderr, exitCode } = await askd(['record', file, '--', 'no-such-program']);
   expect(stderr).toContain('already exists');
   expect(stderr).toContain('--update new');
   expect(exitCode).toBe(1);
 });
 
-test('a hosted provider gets the key of the program, which does not come into the file', async () => {
+test("a hosted provider gets the program's key, which is not written to the file", async () => {
   const replayed = spawn(process.execPath, [ASKD, 'replay', file, '--json']);
   onTestFinished(() => void replayed.kill('SIGKILL'));
   const served = await printed(replayed.stdout);
@@ -131,7 +131,7 @@ test('a hosted provider gets the key of the program, which does not come into th
   await once(replayed, 'exit');
 });
 
-test('rules of the command line stand in the file, so that a replay needs no flags', async () => {
+test('rules from the command line are written to the file, so that a replay needs no flags', async () => {
   const hosted = await scriptedServer((_request, response) => sendJson(response, 200, { ok: true }));
   const rules = join(folder, 'rules.jsonl');
   const program = (day: string) => {

@@ -27,7 +27,7 @@ test.each([
   '{"score":"9","reason":"x"}',
   '{"score":9}',
   'null',
-])('a judge that answers %j has not judged: an error, and no failed check', (said) => {
+])('a judge that answers %j gave no verdict: an error, not a failed check', (said) => {
   expect(readVerdict(said, check)).toMatchObject({
     outcome: 'error',
     reason: `The judge gave no score: ${JSON.stringify(said)}`,

@@ -3,7 +3,7 @@ import { outcomeOf, toCaseResult, toModelResult, differenceOf } from '../../../.
 import { compareRuns, readRun } from '../../../../cli/tasks/eval/run-document.ts';
 import { modelResult, sampleOf } from '../../../helpers/terminal/eval-results.ts';
 
-test('a failed check is a failure whatever the others did, and a check that broke is an error otherwise', () => {
+test('a failed check is a failure whatever the others did, and otherwise a broken check is an error', () => {
   const checks = (...outcomes: ('passed' | 'failed' | 'error')[]) =>
     outcomes.map((outcome) => ({ check: 'exact' as const, outcome, reason: null }));
   expect(outcomeOf({ error: null, checks: checks('passed', 'error', 'failed') })).toBe('failed');
@@ -12,7 +12,7 @@ test('a failed check is a failure whatever the others did, and a check that brok
   expect(outcomeOf({ error: { code: 'queue_full', message: 'x' }, checks: [] })).toBe('error');
 });
 
-test('errors are in no rate', () => {
+test('errors count in no rate', () => {
   const result = toCaseResult('a', [sampleOf('passed'), sampleOf('error'), sampleOf('failed')]);
   expect(result).toMatchObject({ passed: 1, failed: 1, errors: 1 });
   expect(toModelResult('m', [result])).toMatchObject({ rate: 0.5, errors: 1 });
@@ -32,7 +32,7 @@ describe('the difference of two models', () => {
   const first = modelResult('one', { a: 'ppff', b: 'ffff', c: 'pppp', e: 'eeee' });
   const second = modelResult('two', { a: 'pppf', b: 'ffff', c: 'ffff', d: 'pppp', e: 'pppp' });
 
-  test('is that of the cases that both have a verdict on', () => {
+  test('counts the cases on which both have a verdict', () => {
     const difference = differenceOf(first, second);
     expect(difference).toMatchObject({ cases: 3, better: ['a'], worse: ['c'], significant: false });
     expect(difference.difference).toBeCloseTo((0.25 + 0 - 1) / 3);
@@ -59,13 +59,13 @@ describe('an earlier run', () => {
     expect(compareRuns(earlier, now)).toMatchObject([{ first: 'two', second: 'two', difference: 0 }]);
   });
 
-  test('of one other model is compared with one model', () => {
+  test('with one other model is compared with one model', () => {
     expect(compareRuns(run(modelResult('one', { a: 'f' })), [modelResult('two', { a: 'p' })])).toMatchObject([
       { first: 'one', second: 'two', difference: 1 },
     ]);
   });
 
-  test.each(['', '{}', '[]', '{"schema":"eval/1"}'])('is refused where it is none: %j', (text) => {
+  test.each(['', '{}', '[]', '{"schema":"eval/1"}'])('is rejected if it is not a run: %j', (text) => {
     expect(() => readRun(text, 'run.json')).toThrow('run.json is not a run of askd eval');
   });
 });

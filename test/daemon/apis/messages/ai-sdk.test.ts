@@ -44,7 +44,7 @@ describe('the AI SDK', () => {
   const provider = () => createAnthropic({ apiKey: daemon.key, baseURL: daemon.baseURL });
   const providerOptions = { anthropic: { thinking: { type: 'enabled', budgetTokens: 1024 } } };
 
-  test('shows thoughts, whole and as a stream, and sends them back without a warning', async () => {
+  test('shows reasoning, whole and as a stream, and sends it back without a warning', async () => {
     const model = provider()('thinks');
     const body = { model, maxOutputTokens: 500, providerOptions };
     const whole = await generateText({ ...body, prompt: 'hello' });
@@ -58,7 +58,7 @@ describe('the AI SDK', () => {
     }
   });
 
-  test('calls a tool and goes on with its result', async () => {
+  test('calls a tool and continues with its result', async () => {
     const getWeather = tool({
       description: 'The weather of a city',
       inputSchema: jsonSchema<{ city: string; days: number }>(CITY as never),

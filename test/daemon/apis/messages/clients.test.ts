@@ -62,7 +62,7 @@ async function ignored(call: { asResponse(): Promise<Response> }) {
 }
 
 describe('the official client', () => {
-  test('runs tools until there is an answer, though no thread is kept for it', async () => {
+  test('runs tools until there is an answer, though no thread is stored for it', async () => {
     const calls: unknown[] = [];
     const getWeather = betaTool({
       name: 'get_weather',
@@ -82,7 +82,7 @@ describe('the official client', () => {
     expect(messages.map(({ stop_reason: reason }) => reason)).toEqual(['tool_use', 'end_turn']);
   });
 
-  test("learns in its own API's words that threads are not kept, and nothing is charged", async () => {
+  test("is told in its own API's terms that threads are not stored, and nothing is charged", async () => {
     const { store } = daemon.services;
     const count = () => store.prepare<{ n: number }>('SELECT count(*) AS n FROM usage').get()?.n;
     const before = count();
@@ -97,7 +97,7 @@ describe('the official client', () => {
     expect(count()).toBe(before);
   });
 
-  test('gets thoughts with a signature, the same whole and as a stream, and may send them back', async () => {
+  test('gets reasoning with a signature, the same whole and as a stream, and may send it back', async () => {
     const body = { model: 'thinks', max_tokens: 500, thinking, messages: hello };
     const whole = await client.messages.create(body);
     expect(whole.content).toMatchObject([
@@ -145,7 +145,7 @@ describe('the official client', () => {
     await expect(client.messages.create(body)).rejects.toThrow(why);
   });
 
-  test('hands out notes that the model keeps', async () => {
+  test('passes on notes that the model keeps', async () => {
     const memory = betaMemoryTool({
       view: () => 'nothing yet',
       create: () => 'done',
@@ -188,7 +188,7 @@ describe('the official client', () => {
     ]);
   });
 
-  test('may ask for more tokens than a model gives, and learns that the context ended it', async () => {
+  test('may ask for more tokens than a model gives, and learns that the context ended the answer', async () => {
     daemon.services.library.bind('svc-chat-v1', 'endless');
     const answer = await client.messages.create({
       model: 'svc-chat-v1',
@@ -200,7 +200,7 @@ describe('the official client', () => {
     expect(short.stop_reason).toBe('max_tokens');
   });
 
-  test('has an answer continued that it began', async () => {
+  test('has an answer that it began continued', async () => {
     const begun = {
       model: 'm',
       max_tokens: 50,

@@ -40,14 +40,14 @@ describe('a document', () => {
     expect(await shown({ type: 'document', source })).toEqual([`<document>\n${text}\n</document>`]);
   });
 
-  test('says its title and what it is about', async () => {
+  test('includes its title and its context', async () => {
     const source = { type: 'text', media_type: 'text/plain', data: 'Hi.' };
     expect(await shown({ type: 'document', source, title: 'A "note"', context: 'From 1999.' })).toEqual([
       '<document title="A \\"note\\"">\nFrom 1999.\n\nHi.\n</document>',
     ]);
   });
 
-  test('may have images in it, which are shown where they are', async () => {
+  test('may contain images, which are shown in their place', async () => {
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'QQ==' } };
     const content = [{ type: 'text', text: 'before' }, image, { type: 'text', text: 'after' }];
     expect(await shown({ type: 'document', source: { type: 'content', content } })).toEqual([
@@ -61,7 +61,7 @@ describe('a document', () => {
     ['document', { type: 'document', source: { type: 'file', file_id: 'file_1' } }, 'source.file_id'],
     ['image', { type: 'image', source: { type: 'file', file_id: 'file_1' } }, 'source.file_id'],
     ['upload', { type: 'container_upload' }, 'file_id'],
-  ])('or an %s that is kept elsewhere is refused, with what to do', async (_what, block, param) => {
+  ])('or an %s that is stored elsewhere is refused, with what to do', async (_what, block, param) => {
     await expect(turnsOf([user(question, block)])).rejects.toMatchObject({
       code: 'unsupported_parameter',
       param: `messages[0].content[1].${param}`,
@@ -69,7 +69,7 @@ describe('a document', () => {
     });
   });
 
-  test('whose citations are wanted is refused; that none are is what happens anyway', async () => {
+  test('with citations enabled is refused; with citations disabled it changes nothing', async () => {
     const source = { type: 'text', media_type: 'text/plain', data: 'Hi.' };
     const cited = (enabled: boolean) => turnsOf([user({ type: 'document', source, citations: { enabled } })]);
     await expect(cited(true)).rejects.toMatchObject({ param: 'messages[0].content[0].citations' });
@@ -92,7 +92,7 @@ describe('the result of a tool', () => {
   const resultOf = async (content: unknown) =>
     (await turnsOf([call, user({ type: 'tool_result', tool_use_id: 't1', content })])).slice(1);
 
-  test('may be documents and tools that were found', async () => {
+  test('may contain documents and tools that were found', async () => {
     const source = { type: 'text', media_type: 'text/plain', data: 'Hi.' };
     const content = [
       { type: 'text', text: 'Found:' },
@@ -108,14 +108,14 @@ describe('the result of a tool', () => {
     ]);
   });
 
-  test('may be of a kind that nobody knows yet', async () => {
+  test('may be of an unknown kind', async () => {
     expect(await resultOf([{ type: 'star_chart', stars: ['Vega', 'Deneb'], brightness: 1 }])).toMatchObject([
       { content: 'stars: Vega\n\nDeneb\nbrightness: 1' },
     ]);
   });
 });
 
-describe('what tools of a provider did', () => {
+describe("the work of a provider's tools", () => {
   const search = { type: 'server_tool_use', id: 's1', name: 'web_search', input: { query: 'askd' } };
   const found = {
     type: 'web_search_tool_result',
@@ -123,7 +123,7 @@ describe('what tools of a provider did', () => {
     content: [{ type: 'web_search_result', title: 'Home', url: 'https://x', encrypted_content: 'Zm9v' }],
   };
 
-  test('is a call and its result, and the answer goes on after them', async () => {
+  test('is a call and its result, and the answer continues after them', async () => {
     const turns = await turnsOf([
       user({ type: 'text', text: 'Look it up.' }),
       assistant({ type: 'text', text: 'Let me see.' }, search, found, { type: 'text', text: 'It is here.' }),
@@ -167,7 +167,7 @@ function page(data: string) {
   return { type: 'document', source: { type: 'text', media_type: 'text/plain', data } };
 }
 
-test('thoughts that only their provider can read are left out, and named', async () => {
+test('reasoning that only its provider can read is left out, and named', async () => {
   const left: string[] = [];
   const thoughts = { type: 'thinking', thinking: 'Hm.', signature: 'any' };
   const turns = await turnsOf(
@@ -194,7 +194,7 @@ describe('a conversation that ends with the assistant', () => {
     });
   });
 
-  test('and with nothing is one that waits for its answer', async () => {
+  test('with an empty message waits for its answer', async () => {
     const messages: TurnMessage[] = [
       { role: 'user', content: 'hello' },
       { role: 'assistant', content: '' },
@@ -216,14 +216,14 @@ test('a system message may stand in the middle, and may hold until the next one 
   expect(turns.map(({ content }) => content)).toEqual(['hello', 'Hi.', 'Be kind.', 'And?', 'Say it now.']);
 });
 
-test('a schema may come as output_format, too', async () => {
+test('a schema may also come as output_format', async () => {
   const schema = { type: 'object' };
   expect(await prompt({ output_format: { type: 'json_schema', schema } })).toMatchObject({
     format: { type: 'schema', schema },
   });
 });
 
-test('thoughts are off unless they are asked for', async () => {
+test('reasoning is off unless requested', async () => {
   const efforts = [undefined, { type: 'between_tools' }, { type: 'adaptive' }] as const;
   const found = await Promise.all(
     efforts.map(async (thinking) => (await prompt({ ...(thinking && { thinking }) })).reasoning?.effort),

@@ -184,7 +184,7 @@ describe('the official client', () => {
     expect(tokens(seen)).toBeGreaterThan(tokens(plain) + 20);
   });
 
-  test('may leave it to the model how long it thinks, and choose among few words', async () => {
+  test('may leave the length of the reasoning to the model, and choose among a few levels', async () => {
     const reply = await say({
       top_k: 1,
       thinking: { type: 'adaptive' },
@@ -193,7 +193,7 @@ describe('the official client', () => {
     expect(reply.json()).toMatchObject({ content: [{ type: 'text', text: TEXT }] });
   });
 
-  test('knows a refusal by its class', async () => {
+  test('recognises a refusal by its class', async () => {
     await expect(
       client.messages.create({ model: 'nobody', max_tokens: 1, messages: hello }),
     ).rejects.toBeInstanceOf(Anthropic.NotFoundError);
@@ -204,7 +204,7 @@ describe('the official client', () => {
   });
 });
 
-test('an answer says why it ended: at its length, or before which text', async () => {
+test('an answer says why it ended: at its length, or before which stop text', async () => {
   expect((await say({ model: 'endless', max_tokens: 3 })).json()).toMatchObject({
     stop_reason: 'max_tokens',
     usage: { output_tokens: 3 },
@@ -216,7 +216,7 @@ test('an answer says why it ended: at its length, or before which text', async (
   }
 });
 
-test('it is paid for and written down as any chat', async () => {
+test('it is charged and recorded like any chat', async () => {
   const { services } = daemon;
   const count = () => services.store.prepare<{ n: number }>('SELECT count(*) AS n FROM usage').get()?.n ?? 0;
   const before = count();

@@ -24,7 +24,7 @@ test('tools that run at a provider are left out, and named', () => {
   expect(left).toEqual(['tools[].web_search_20250305', 'tools[].tool_search_tool_bm25']);
 });
 
-test('a tool that only a program of the provider may call is left out, too', () => {
+test("a tool that only a provider's program may call is left out, too", () => {
   const { tools, left } = offered([{ ...weather, allowed_callers: ['code_execution_20250825'] }]);
   expect([tools, left]).toEqual([undefined, ['tools[].custom']]);
 });
@@ -45,7 +45,7 @@ test.each([
   );
 });
 
-test('of the editors only the first can undo', () => {
+test('only the first editor can undo', () => {
   const commands = (type: string) => JSON.stringify(offered([{ type, name: 'edit' }]).tools);
   expect(commands('text_editor_20250124')).toContain('undo_edit');
   expect(commands('text_editor_20250728')).not.toContain('undo_edit');
@@ -56,7 +56,7 @@ test('a computer says how large its screen is', () => {
   expect(offered([tool]).tools?.[0]?.description).toContain('800 pixels wide and 600 high');
 });
 
-test('examples of its input stand in what describes a tool', () => {
+test('examples of its input are in the description of a tool', () => {
   const { tools } = offered([
     { ...weather, description: 'The weather.', input_examples: [{ city: 'Rome' }] },
   ]);
@@ -87,11 +87,11 @@ describe('tools that come and go in a conversation', () => {
   const added = change('tool_addition', { type: 'tool_definition', definition: clock });
   const removed = change('tool_removal', { type: 'tool_reference', name: 'get_weather' });
 
-  test('are offered as they are at its end', () => {
+  test('are offered as they are at the end', () => {
     expect(namesOf([weather], [added, removed])).toEqual(['get_time']);
   });
 
-  test('may be one that was there, but not yet shown', () => {
+  test('may choose one that existed, but was not yet shown', () => {
     const shown = change('tool_addition', { type: 'tool_reference', name: 'get_weather' });
     expect(namesOf([weather], [shown])).toEqual(['get_weather']);
   });

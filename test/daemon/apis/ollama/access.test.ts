@@ -22,7 +22,7 @@ function keyed({ services, port }: TestDaemon, scopes: string[]): Ollama {
 }
 
 describe('access', () => {
-  test('is shut at first, and says the command that opens it', async () => {
+  test('is closed at first, and names the command that opens it', async () => {
     const daemon = await startDaemon();
     for (const { method, path } of OLLAMA_ENDPOINTS) {
       const reply = await daemon.call(method, path.replace(/\{.*\}/, 'x'), { token: null });
@@ -34,7 +34,7 @@ describe('access', () => {
     expect(daemon.services.keys.list('acct_local').map(({ name }) => name)).toEqual(['test']);
   });
 
-  test('lets programs of this machine in under a key of their own, until that is revoked', async () => {
+  test('lets programs on this machine in under their own key, until that is revoked', async () => {
     const daemon = await startDaemon(ON);
     expect((await withoutKey(daemon)).status).toBe(200);
     expect((await withoutKey(daemon)).status).toBe(200);
@@ -55,7 +55,7 @@ describe('access', () => {
     }
   });
 
-  test('asks those behind a proxy and pages of other sites for a key, and refuses a wrong one', async () => {
+  test('requires a key behind a proxy and from pages of other sites, and refuses a wrong one', async () => {
     const daemon = await startDaemon(ON);
     for (const [name, value] of [
       ['x-forwarded-for', '10.0.0.9'],
@@ -124,7 +124,7 @@ describe('what changes models', () => {
     await expect(owner.pull({ model: 'llama-of-nobody' })).rejects.toMatchObject({ status_code: 404 });
   });
 
-  test('says what to do instead of making and sending models', async () => {
+  test('says what to do instead of creating and pushing models', async () => {
     const daemon = await startDaemon(ON);
     const owner = keyed(daemon, ['admin']);
     await expect(owner.create({ model: 'x', from: 'y' })).rejects.toThrow('askd import FILE');
@@ -136,7 +136,7 @@ describe('what changes models', () => {
 });
 
 describe('a request', () => {
-  test('may come as curl sends it, and learns what had no effect', async () => {
+  test('may come as curl sends it, and is told what had no effect', async () => {
     const daemon = await daemonWith({ m: await scriptedModel('Yes.') }, ON);
     const body = JSON.stringify({
       model: 'm',

@@ -95,7 +95,7 @@ describe('the client of Ollama, without a key', () => {
     expect(whole.message.content).toBe(WEATHER_ANSWER);
   });
 
-  test('gets thoughts apart from the answer', async () => {
+  test('gets reasoning apart from the answer', async () => {
     const whole = await client.chat({ model: 'thinks', messages, think: true });
     expect(whole.message).toEqual({ role: 'assistant', content: ANSWER, thinking: THOUGHT });
     const parts = await collect(
@@ -105,7 +105,7 @@ describe('the client of Ollama, without a key', () => {
     expect(parts.map(({ response = '' }) => response).join('')).toBe(ANSWER);
   });
 
-  test('gets an answer of the schema that it asked for', async () => {
+  test('gets an answer in the requested schema', async () => {
     const whole = await client.chat({
       model: 'random',
       messages,
@@ -132,7 +132,7 @@ describe('the client of Ollama, without a key', () => {
     );
   });
 
-  test('generates, and goes on with the context that came with the answer', async () => {
+  test('generates, and continues with the context that came with the answer', async () => {
     const first = await client.generate({ model: 'm', prompt: 'hello', system: 'Be kind.' });
     expect(first).toMatchObject({ response: ANSWER, done: true, done_reason: 'stop' });
     const second = await client.generate({ model: 'm', prompt: 'hello', context: first.context });
@@ -142,7 +142,7 @@ describe('the client of Ollama, without a key', () => {
     await expect(foreign).rejects.toThrow('does not come from askd');
   });
 
-  test('goes on with a raw text, and bounds the answer', async () => {
+  test('continues a raw text, and limits the answer', async () => {
     const options = { num_predict: 3, top_k: 40, repeat_penalty: 1.1, stop: ['xyz'] };
     const raw = await client.generate({ model: 'endless', prompt: 'and', raw: true, options });
     expect(raw).toMatchObject({ done_reason: 'length', eval_count: 3 });
@@ -189,7 +189,7 @@ describe('models', () => {
     expect((await client.version()).version).toMatch(/^\d+\.\d+/);
   });
 
-  test('are loaded by a request without words, kept as long as it says, and taken out', async () => {
+  test('are loaded by a request without a prompt, kept as long as it says, and unloaded', async () => {
     const body = { model: 'm', messages: [], keep_alive: -1 };
     expect(await client.chat(body)).toMatchObject({ done: true, done_reason: 'load' });
     const running = (await client.ps()).models.find(({ name }) => name === 'm:latest');
@@ -203,7 +203,7 @@ describe('models', () => {
     await eventually(loaded).not.toContain('m');
   });
 
-  test('that are not there are 404, in the words that clients look for', async () => {
+  test('that do not exist are 404, in the words that clients look for', async () => {
     await expect(client.chat({ model: 'nope', messages })).rejects.toMatchObject({
       status_code: 404,
       message: expect.stringContaining('not found, try pulling it first') as string,

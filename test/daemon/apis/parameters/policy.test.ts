@@ -35,7 +35,7 @@ describe('parameters that are not in the schema of an endpoint', () => {
     ]);
   });
 
-  test('an answer to which everything counts has no such header', async () => {
+  test('an answer in which every parameter has an effect has no such header', async () => {
     expect(await ignoredBy({ temperature: 0 })).toEqual([200, undefined]);
   });
 
@@ -50,7 +50,7 @@ describe('parameters that are not in the schema of an endpoint', () => {
     [{ max_token: 5 }, 'max_token', 'max_tokens'],
     [{ sotp: ['x'] }, 'sotp', 'stop'],
     [{ messages: [{ role: 'user', contnet: 'x' }] }, 'messages[0].contnet', 'content'],
-  ])('a slip of the pen is refused with the right name: %j', async (body, param, meant) => {
+  ])('a typing mistake is refused with the right name: %j', async (body, param, meant) => {
     const reply = await daemon.chat(body);
     expect([reply.status, reply.json()]).toMatchObject([
       400,
@@ -58,7 +58,7 @@ describe('parameters that are not in the schema of an endpoint', () => {
     ]);
   });
 
-  test('what would change the answer is refused with what to do instead, unless it asks for what is so anyway', async () => {
+  test('what would change the answer is refused with what to do instead, unless it asks for the default', async () => {
     const reply = await daemon.chat({ modalities: ['text', 'audio'] });
     expect([reply.status, reply.json()]).toMatchObject([
       400,
@@ -67,7 +67,7 @@ describe('parameters that are not in the schema of an endpoint', () => {
     expect(await ignoredBy({ modalities: ['text'] })).toEqual([200, 'modalities']);
   });
 
-  test('names that a header cannot carry come as visible ASCII, and not without end', async () => {
+  test('names that a header cannot carry come as visible ASCII, and not endlessly', async () => {
     const [status, header = ''] = await ignoredBy({ 'naïve,\r\nx-evil: 1': 1 });
     expect([status, header]).toEqual([200, 'na?ve???x-evil:?1']);
     const many = Object.fromEntries(
@@ -94,7 +94,7 @@ describe('parameters that are not in the schema of an endpoint', () => {
 });
 
 test.each([{ user: 'u' }, { quantum_flux: true }])(
-  'with strict_parameters, %j is refused and the way out is named',
+  'with strict_parameters, %j is refused and the fix is named',
   async (body) => {
     const daemon = await daemonWith(
       { m: await scriptedModel('Any answer.') },

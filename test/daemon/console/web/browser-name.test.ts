@@ -28,6 +28,6 @@ test.each([
   ],
   ['curl/8.5.0', 'curl/8.5.0'],
   ['<script>alert(1)</script>', '<script>alert(1)</script>'],
-])('a browser is named as people know it: %s', (userAgent, name) => {
+])('a browser is shown under its usual name: %s', (userAgent, name) => {
   expect(browserName(userAgent)).toBe(name);
 });

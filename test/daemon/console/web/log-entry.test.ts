@@ -28,7 +28,7 @@ test('a line of the log is read into its level, message and fields', () => {
   });
 });
 
-test('an error shows its stack, or whatever it has', () => {
+test('an error shows its stack, or whatever else it has', () => {
   expect(readEntry(line({ level: 50, err: { stack: 'Error: boom\n  at run' } }), 0).stack).toBe(
     'Error: boom\n  at run',
   );
@@ -36,13 +36,13 @@ test('an error shows its stack, or whatever it has', () => {
 });
 
 test.each(['no JSON', '[1]', '"text"', '{"no":"level"}', ''])(
-  'a line that is not one of ours is shown as it is: %s',
+  'a line in another format is shown as it is: %s',
   (text) => {
     expect(readEntry(text, 0)).toMatchObject({ level: 'info', message: text, fields: [] });
   },
 );
 
-test('a filter keeps a level and what is above it, and finds a text anywhere in the line', () => {
+test('a filter keeps a level and those above it, and finds a text anywhere in the line', () => {
   const entry = readEntry(line({ level: 40, request_id: 'req_01ABC', msg: 'a runner ended' }), 0);
   expect(passes(entry, { level: 'trace', text: '' })).toBe(true);
   expect(passes(entry, { level: 'warn', text: 'RUNNER' })).toBe(true);

@@ -40,7 +40,7 @@ last`;
 const shapes = (tokens: readonly { type: string; raw: string }[]) =>
   tokens.map(({ type, raw }) => [type, raw]);
 
-test('a text that comes letter by letter ends as the same blocks as the whole text', () => {
+test('a text that arrives letter by letter ends as the same blocks as the whole text', () => {
   for (const text of [ANSWER, ANSWER.replaceAll('\n', '\r\n'), ...HOSTILE_TEXTS]) {
     const grow = createBlocks();
     for (let length = 1; length < text.length; length++) grow(text.slice(0, length), true);
@@ -48,7 +48,7 @@ test('a text that comes letter by letter ends as the same blocks as the whole te
   }
 });
 
-test('blocks that another one follows are lexed once, however long the answer grows', () => {
+test('finished blocks are lexed once, however long the answer grows', () => {
   const grow = createBlocks();
   const first = grow('one\n\ntwo\n\nth', true).tokens;
   const then = grow('one\n\ntwo\n\nthree\n\nfour', true).tokens;
@@ -66,7 +66,7 @@ test('a link defined below its use is one once the text is complete', () => {
   expect(JSON.stringify(tokens[0])).toContain('"type":"link"');
 });
 
-test('another text in its place begins anew', () => {
+test('a different text starts over', () => {
   const grow = createBlocks();
   grow('one\n\ntwo', true);
   expect(shapes(grow('three', false).tokens)).toEqual([['paragraph', 'three']]);

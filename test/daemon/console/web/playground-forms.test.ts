@@ -61,7 +61,7 @@ describe('the similarity of vectors', () => {
     expect(similarity([0, 0], [1, 1])).toBe(0);
   });
 
-  test('names the nearest other text, even where all are opposite, and none for one alone', () => {
+  test('names the nearest other text, even if all are opposite, and none for a single text', () => {
     const similarities = similaritiesOf([
       [1, 0],
       [-1, 0],
@@ -121,7 +121,7 @@ describe('a sound', () => {
     expect([...toSamples(joined(first.rest, Uint8Array.of(192))).samples]).toEqual([-0.5]);
   });
 
-  test('of raw samples becomes a file that says how long it is', () => {
+  test('of raw samples becomes a file that states its length', () => {
     const head = wavHead(480, RAW);
     expect(readHead(head)).toEqual({ format: RAW, samplesAt: 44 });
     expect(new DataView(head.buffer).getUint32(40, true)).toBe(480);
@@ -179,7 +179,7 @@ describe('a transcript', () => {
   });
 });
 
-test('a microphone that does not open is explained by what to do', () => {
+test('a microphone that does not open is explained, with what to do', () => {
   expect(explain({ name: 'NotAllowedError', message: '' })).toMatch(/Allow it/);
   expect(explain({ name: 'NotFoundError', message: '' })).toMatch(/Connect one/);
   expect(explain({ name: 'AbortError', message: 'odd' })).toBe('The microphone cannot be used: odd');

@@ -182,13 +182,13 @@ async function compile(code: string, folder: string): Promise<void> {
 describe('the code of a request', () => {
   const chat = { path: '/v1/chat/completions', body: { model: 'm', messages: [], top_k: 1, stream: false } };
 
-  test('keeps the key out of it', () => {
+  test('does not contain the key', () => {
     for (const language of LANGUAGES) {
       expect(toCode(language, 'http://localhost:1', chat)).toContain('ASKD_API_KEY');
     }
   });
 
-  test('is short on one line, and long over several', () => {
+  test('is on one line when short, and on several when long', () => {
     const short = toCode('JavaScript', 'http://localhost:1', chat);
     expect(short).toContain('create({ model: "m", messages: [], top_k: 1, stream: false });');
     const body = { ...chat.body, messages: [{ role: 'user', content: 'a'.repeat(100) }] };
@@ -197,7 +197,7 @@ describe('the code of a request', () => {
     );
   });
 
-  test('gives Python what its package does not name as extra_body', () => {
+  test('passes what the Python package does not know as extra_body', () => {
     const code = toCode('Python', 'http://localhost:1', chat);
     expect(code).toContain('create(model="m", messages=[], stream=False, extra_body={"top_k": 1})');
   });

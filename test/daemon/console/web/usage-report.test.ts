@@ -21,13 +21,13 @@ function usageOf(rows: readonly (Partial<Usage['data'][number]> & { start: strin
 
 const byModel = namesOf('model', []);
 
-test('days without a request are in the chart, as nothing', () => {
+test('days without a request are in the chart, as zero', () => {
   const usage = usageOf([{ start: '2026-11-03T00:00:00Z', model: 'a', credits: 2 }]);
   expect(timesOf(usage).map((time) => new Date(time * 1000).getUTCDate())).toEqual([1, 2, 3, 4]);
   expect(seriesOf(usage, 'credits', byModel)).toEqual([{ name: 'a', values: [0, 0, 2, 0], total: 2 }]);
 });
 
-test('the largest come first, and the smallest are one', () => {
+test('the largest come first, and the smallest are combined', () => {
   const rows = Array.from({ length: 10 }, (_, index) => ({
     start: '2026-11-02T00:00:00Z',
     model: `model ${index}`,
@@ -41,7 +41,7 @@ test('the largest come first, and the smallest are one', () => {
   ]);
 });
 
-test('a key is called by its name, also one that is gone, the page or the command line', () => {
+test('a key is shown by its name, as are deleted keys, the page and the command line', () => {
   const nameOf = namesOf('key', [{ id: 'key_1', name: 'app' } as never]);
   const rows = ['key_1', '', 'playground', 'playground_mem_1', 'key_0'].map((key) => ({
     start: '2026-11-02T00:00:00Z',

@@ -31,7 +31,7 @@ function ask({ call }: Caller, { key }: CreatedApiKey, body: Record<string, unkn
 }
 
 describe('the budget of a key', () => {
-  test('is given with the key, changed one by one and taken away by null', async () => {
+  test('is given with the key, changed part by part and removed with null', async () => {
     const daemon = await startDaemon();
     const limits = { credits_per_month: 12.5, tokens_per_month: 1_000_000, rpm: 10 };
     const key = await create(daemon, limits);
@@ -45,7 +45,7 @@ describe('the budget of a key', () => {
     expect(await budgetOf(daemon, key.id)).toEqual({ ...NO_LIMITS, ...NOTHING_USED });
   });
 
-  test('is none by default, and null says so', async () => {
+  test('is absent by default, shown as null', async () => {
     const daemon = await startDaemon();
     for (const key of [await create(daemon, {}), await create(daemon, NO_LIMITS)]) {
       expect(key.budget).toBeUndefined();
@@ -74,7 +74,7 @@ describe('the budget of a key', () => {
     expect((await daemon.call('GET', '/api/keys')).json()).toHaveLength(2);
   });
 
-  test('cannot be changed for a key that is not there, and takes no other null', async () => {
+  test('cannot be changed for an unknown key, and accepts no other null', async () => {
     const daemon = await startDaemon();
     const missing = await daemon.call('PATCH', '/api/keys/key_0', { body: { rpm: 5 } });
     expect(missing.status).toBe(404);
@@ -84,7 +84,7 @@ describe('the budget of a key', () => {
     expect(nulls.status).toBe(400);
   });
 
-  test('goes on when the key is replaced', async () => {
+  test('carries over when the key is replaced', async () => {
     const daemon = await daemonWith({ m: await scriptedModel('One. Two.') });
     const old = await create(daemon, { tokens_per_month: 1000, rpm: 7 });
     expect((await ask(daemon, old)).status).toBe(200);
@@ -116,7 +116,7 @@ describe('a request beyond it', () => {
     expect((await ask(daemon, key)).status).toBe(200);
   });
 
-  test('for tokens is 429, and waiting a minute does not help', async () => {
+  test('for tokens is 429, which waiting a minute does not help', async () => {
     const daemon = await daemonWith({ m: await scriptedModel('One. Two.') });
     const key = await create(daemon, { tokens_per_month: 3 });
     const reply = await ask(daemon, key);
@@ -133,7 +133,7 @@ describe('a request beyond it', () => {
     });
   });
 
-  test('for its rate is 429 with Retry-After, and the headers tell the tighter rate', async () => {
+  test('for its rate is 429 with Retry-After, and the headers show the tighter rate', async () => {
     holdClock();
     const daemon = await daemonWith({ m: await scriptedModel('One. Two.') });
     const key = await create(daemon, { rpm: 2 });
@@ -163,7 +163,7 @@ describe('a request beyond it', () => {
     expect(plain.json()).not.toHaveProperty('budget');
   });
 
-  test('ends an answer that grows, streamed or not, and says why', async () => {
+  test('ends a growing answer, streamed or not, and says why', async () => {
     const daemon = await daemonWith({ m: await endlessModel() });
     const key = await create(daemon, { tokens_per_month: 60 });
     const answer = await ask(daemon, key, { max_tokens: 2000 });
@@ -190,7 +190,7 @@ describe('a request beyond it', () => {
     expect(spent).toBeGreaterThan(0.000049);
   });
 
-  test('never passes, however many come at once', async () => {
+  test('never passes, however many arrive at once', async () => {
     const daemon = await daemonWith({ m: await endlessModel() });
     const key = await create(daemon, { credits_per_month: 0.00005 });
     const answers = Array.from({ length: 20 }, () => ask(daemon, key, { max_tokens: 50 }));

@@ -60,7 +60,7 @@ function countingSdk(
 }
 
 describe('every answer of /v1 says what is left', () => {
-  test('also one that refuses, for whatever reason', async () => {
+  test('so does one that refuses, for whatever reason', async () => {
     const daemon = await startDaemon();
     await limit(daemon, { rpm: 7, tpm: 1234 });
     const { key: token } = daemon;
@@ -79,7 +79,7 @@ describe('every answer of /v1 says what is left', () => {
     for (const reply of replies) expect(rateHeaders(reply)).toEqual([7, 7, 1234, 1234]);
   });
 
-  test('a stream says it before its first byte, with what it may still use taken off', async () => {
+  test('a stream says it before its first byte, less what it may still use', async () => {
     holdClock();
     const daemon = await daemonWith({ m: await endlessModel() });
     await limit(daemon, { rpm: 7, tpm: 100_000 });
@@ -151,7 +151,7 @@ describe('a limit that is reached', () => {
     expect((await daemon.chat({ max_tokens: 20 })).status).toBe(200);
   });
 
-  test('of a prompt larger than the tier is no limit but a mistake', async () => {
+  test('is a mistake, not a limit, for a prompt larger than the tier', async () => {
     const daemon = await daemonWith({ m: await scriptedModel('One.') });
     await limit(daemon, { tpm: 3 });
     const reply = await daemon.chat({});
@@ -193,7 +193,7 @@ describe('a limit that is reached', () => {
 });
 
 describe('the official client', () => {
-  test('asks once where credits are missing, and throws what was said', async () => {
+  test('asks once where credits are missing, and throws the error', async () => {
     const daemon = await daemonWith({ m: await scriptedModel('One.') }, hosted);
     await limit(daemon, {});
     const { sdk, requests } = countingSdk(daemon);
@@ -202,7 +202,7 @@ describe('the official client', () => {
     expect(requests()).toBe(1);
   });
 
-  test('asks once where the month is spent', async () => {
+  test('asks once where the monthly quota is used up', async () => {
     const daemon = await daemonWith({ m: await scriptedModel('One.') });
     daemon.services.wallet.settings.put('acct_local', {
       spendingLimit: { enabled: true, limitN: 1, action: 'block' },
@@ -213,7 +213,7 @@ describe('the official client', () => {
     expect(requests()).toBe(1);
   });
 
-  test('asks again, until it is answered, while credits are only held', async () => {
+  test('retries until it is answered while credits are only held', async () => {
     const daemon = await daemonWith({ m: await scriptedModel('One.') }, hosted);
     await limit(daemon, {});
     addCredits(daemon, 0.0001);
@@ -230,7 +230,7 @@ describe('the official client', () => {
     expect(requests()).toBe(3);
   }, 60_000);
 
-  test('waits as long as Retry-After says and asks again where the minute is used up', async () => {
+  test('waits as long as Retry-After says and retries where the minute is used up', async () => {
     const SECONDS_LEFT = 3;
     const nextMinute = Math.ceil(Date.now() / 60_000) * 60_000;
     holdClock(nextMinute - SECONDS_LEFT * 1000);
@@ -261,7 +261,7 @@ describe('the official client', () => {
     expect(requests()).toBe(2);
   });
 
-  test('asks again for an answer that is under way, gets that answer, and it is paid once', async () => {
+  test('retries while its answer is under way, gets that answer, and pays once', async () => {
     const daemon = await daemonWith({ m: await endlessModel() });
     // Each time it is told to come again in a second, however long that answer takes.
     const { sdk, requests } = countingSdk(daemon, { maxRetries: 100 });

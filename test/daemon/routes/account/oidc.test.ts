@@ -42,7 +42,7 @@ const add = (account: string, name: string, email: string) =>
     ...{ body: { name, role: 'member', email }, headers: { 'askd-account': account } },
   });
 
-test('a member signs in by their address, and it is recorded who it was', async () => {
+test('a member signs in by their address, and the record says who it was', async () => {
   await add('acme', 'bo', 'bo@example.com');
   const reply = await signIn();
   expect(reply.status).toBe(201);
@@ -56,7 +56,7 @@ test('a member signs in by their address, and it is recorded who it was', async 
   });
 });
 
-test('the cookies are for this browser alone, and that of the login ends with it', async () => {
+test('the cookies are for this browser only, and the login cookie ends with the login', async () => {
   await add('acme', 'bo', 'bo@example.com');
   const { reply, answer, cookie } = await depart();
   expect(reply.headers['set-cookie']?.[0]).toMatch(
@@ -76,7 +76,7 @@ test('the provider sends the browser back to the address by which it came', asyn
 });
 
 describe('nobody is signed in', () => {
-  test('who is no member, and nobody becomes one', async () => {
+  test('who is not a member, and nobody becomes one', async () => {
     const reply = await signIn();
     expect([reply.status, codeOf(reply)]).toEqual([401, 'sign_in_refused']);
     expect(reply.headers['set-cookie']).toBeUndefined();
@@ -94,7 +94,7 @@ describe('nobody is signed in', () => {
     expect(codeOf(await signIn())).toBe('sign_in_refused');
   });
 
-  test('who was given the address of a member that signed in before', async () => {
+  test('who was given the address of a member that had signed in before', async () => {
     await add('acme', 'bo', 'bo@example.com');
     expect((await signIn()).status).toBe(201);
     expect((await signIn()).status).toBe(201);
@@ -107,7 +107,7 @@ describe('nobody is signed in', () => {
     expect((await signIn()).status).toBe(201);
   });
 
-  test('by the answer of another browser, or by one that is sent again', async () => {
+  test('by the answer of another browser, or by a repeated one', async () => {
     await add('acme', 'bo', 'bo@example.com');
     const { answer, cookie } = await depart();
     const other = await depart();
@@ -118,12 +118,15 @@ describe('nobody is signed in', () => {
     expect(codeOf(await post('/api/login/oidc/finish', answer, { cookie }))).toBe('sign_in_refused');
   });
 
-  test.each(['/api/login/oidc', '/api/login/oidc/finish'])('from a page of others, at %s', async (path) => {
-    const body = path.endsWith('finish') ? { state: 'some' } : {};
-    expect(codeOf(await post(path, body, { 'sec-fetch-site': 'cross-site' }))).toBe('origin_not_allowed');
-  });
+  test.each(['/api/login/oidc', '/api/login/oidc/finish'])(
+    'from a page of another site, at %s',
+    async (path) => {
+      const body = path.endsWith('finish') ? { state: 'some' } : {};
+      expect(codeOf(await post(path, body, { 'sec-fetch-site': 'cross-site' }))).toBe('origin_not_allowed');
+    },
+  );
 
-  test('who guesses: the eleventh wrong answer of a minute has to wait', async () => {
+  test('by guessing: the eleventh wrong answer within a minute has to wait', async () => {
     const guess = () => post('/api/login/oidc/finish', { state: 'guessed', code: 'guessed' });
     for (let count = 0; count < 10; count += 1) expect(codeOf(await guess())).toBe('sign_in_refused');
     expect(codeOf(await guess())).toBe('too_many_attempts');
@@ -150,7 +153,7 @@ test('a browser that was signed in loses its earlier session', async () => {
   expect((await earlier.call('GET', '/api/sessions/current')).status).toBe(401);
 });
 
-test('logins are begun at most thirty times a minute from one address', async () => {
+test('at most thirty logins a minute begin from one address', async () => {
   for (let count = 0; count < 30; count += 1) await post('/api/login/oidc', {});
   expect(codeOf(await post('/api/login/oidc', {}))).toBe('too_many_attempts');
 });
@@ -168,7 +171,7 @@ test('doctor says whether the provider answers', async () => {
 });
 
 describe('without a provider', () => {
-  test('the page and the routes know of none', async () => {
+  test('the page and the routes offer none', async () => {
     const alone = await startDaemon();
     const { text } = await alone.call('GET', '/login', { token: null });
     expect(text).not.toMatch(/<button|<!--/);
@@ -181,7 +184,7 @@ describe('without a provider', () => {
   test.each([
     [{ ASKD_OIDC_ISSUER: 'https://login.example' }, 'oidc_client_id'],
     [{ ASKD_OIDC_ISSUER: 'http://login.example', ASKD_OIDC_CLIENT_ID: 'askd' }, 'must start with https://'],
-  ])('settings that cannot work end the start: %j', async (env, reason) => {
+  ])('settings that cannot work prevent the start: %j', async (env, reason) => {
     await expect(startDaemon(env)).rejects.toThrow(reason);
   });
 });

@@ -10,7 +10,7 @@ const headersOf = ({ headers }: Reply) =>
   ['limit-rpm', 'remaining-rpm', 'limit-tpm'].map((name) => Number(headers[`x-ratelimit-${name}`]));
 
 describe('the profile personal', () => {
-  test('lets its owner ask as often as they like, and the headers say the number', async () => {
+  test('lets its owner send any number of requests, and the headers show the number', async () => {
     holdClock();
     const daemon = await daemonWith({ m: await scriptedModel('One. Two.') });
     const { rates } = daemon.services;
@@ -21,7 +21,7 @@ describe('the profile personal', () => {
     expect([reply.status, ...headersOf(reply)]).toEqual([200, UNLIMITED, UNLIMITED - 5001, UNLIMITED]);
   });
 
-  test('lifts the limit of an account that was made before, and keeps one that its owner set', async () => {
+  test('lifts the limit of an account created earlier, and keeps one that its owner set', async () => {
     const { call, services } = await startDaemon();
     const { store, tiers } = services;
     const row = store.prepare('SELECT tier, rpm, tpm FROM accounts').get();

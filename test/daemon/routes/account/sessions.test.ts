@@ -16,7 +16,7 @@ import { holdClock } from '../../../helpers/clock.ts';
 import { wrongByOneLetter } from '../../../helpers/accounts/near-misses.ts';
 
 describe('a login code', () => {
-  test('comes behind the # of a link, and becomes a cookie that scripts cannot read', async () => {
+  test('comes after the # of a link, and becomes a cookie that scripts cannot read', async () => {
     const daemon = await startDaemon();
     const made = await daemon.call('POST', '/api/login-codes');
     expect([made.status, made.headers['cache-control']]).toEqual([201, 'no-store']);
@@ -36,7 +36,7 @@ describe('a login code', () => {
     expect(reply.text).not.toContain('asksess_');
   });
 
-  test('works once, also when many try at the same moment', async () => {
+  test('works once, even when many try at the same moment', async () => {
     const daemon = await startDaemon();
     const code = await loginCode(daemon);
     const replies = await Promise.all(
@@ -50,7 +50,7 @@ describe('a login code', () => {
     expect(refused?.text).not.toContain(code);
   });
 
-  test('is not made for keys, for sessions or for nobody', async () => {
+  test('is not created for keys, for sessions or without a credential', async () => {
     const daemon = await startDaemon();
     const { key: admin } = daemon.services.keys.create({
       accountId: 'acct_local',
@@ -69,7 +69,7 @@ describe('a login code', () => {
     }
   });
 
-  test('is exchanged by the daemon’s own page alone', async () => {
+  test('is exchanged only by the daemon’s own page', async () => {
     const daemon = await startDaemon();
     const refused: Headers[] = [
       {},
@@ -87,7 +87,7 @@ describe('a login code', () => {
     expect((await logIn(daemon, { origin: `http://127.0.0.1:${daemon.port}` })).status).toBe(201);
   });
 
-  test('can be guessed ten times a minute, and then even a right one has to wait', async () => {
+  test('allows ten guesses a minute, after which even a right one has to wait', async () => {
     holdClock();
     const daemon = await startDaemon();
     const guess = (code: string) =>
@@ -99,7 +99,7 @@ describe('a login code', () => {
     expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  test('signs in anew without leaving the old session behind', async () => {
+  test('signs in again without leaving the old session behind', async () => {
     const daemon = await startDaemon();
     const { cookie, call } = await openBrowserSession(daemon);
     const code = await loginCode(daemon);
@@ -143,7 +143,7 @@ describe('a session', () => {
     }
   });
 
-  test('is listed with the one that asks, and ends when it is revoked', async () => {
+  test('is listed with the current one, and ends when it is revoked', async () => {
     const daemon = await startDaemon();
     const mine = await openBrowserSession(daemon);
     const other = await openScriptSession(daemon);
@@ -163,14 +163,14 @@ describe('a session', () => {
     expect([after.status, codeOf(after)]).toEqual([401, 'not_authenticated']);
   });
 
-  test('ends with all others at once', async () => {
+  test('ends together with all others', async () => {
     const daemon = await startDaemon();
     const [first, second] = [await openBrowserSession(daemon), await openBrowserSession(daemon)];
     expect((await first.call('DELETE', '/api/sessions')).json()).toEqual({ revoked: 2 });
     expect((await second.call('GET', '/api/keys')).status).toBe(401);
   });
 
-  test('survives a restart of nothing but its own life: an unknown id is 404, whatever it holds', async () => {
+  test('with an unknown id is 404, whatever the id contains', async () => {
     const daemon = await startDaemon();
     const { call } = await openScriptSession(daemon);
     for (const id of ["' OR '1'='1", '%27%3B DROP TABLE sessions', '..%2f', 'sess_0']) {
@@ -213,7 +213,7 @@ describe('a session', () => {
     expect(reply.status).toBe(401);
   });
 
-  test('may make 120 requests a minute; the command line is not held up', async () => {
+  test('may make 120 requests a minute; the command line is not limited', async () => {
     holdClock();
     const daemon = await startDaemon();
     const { call } = await openScriptSession(daemon);
@@ -233,7 +233,7 @@ test('the cookie is bound to the host and to TLS where there is TLS', () => {
   expect(cookieName({ port: 11535, secure: false })).toBe('askd_session_11535');
 });
 
-test('no answer may be framed, sniffed or referred from, and pages run their own script alone', async () => {
+test('no answer may be framed, sniffed or sent as referrer, and pages run only their own script', async () => {
   const { port, call } = await startDaemon();
   const api = await call('GET', '/healthz', { token: null });
   expect(api.headers).toMatchObject({

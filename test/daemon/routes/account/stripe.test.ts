@@ -31,7 +31,7 @@ async function balanceOf({ call }: TestDaemon): Promise<number> {
   return (await call('GET', '/v1/wallet/balance')).json<{ balance: number }>().balance;
 }
 
-test('a top-up is paid at Stripe’s address and becomes credits by its event', async () => {
+test('a top-up is paid at Stripe’s address, and its event credits it', async () => {
   const { stripe, port, topUp, balance } = await startWithStripe();
   const { reply, session } = await topUp(100);
   expect(reply.json()).toMatchObject({
@@ -92,7 +92,7 @@ test('without a record in the audit log nothing is credited, and Stripe is asked
   expect(await balance()).toBe(110);
 });
 
-test('what is not signed by Stripe is refused and changes nothing', async () => {
+test('an event not signed by Stripe is refused and changes nothing', async () => {
   const { port, topUp, balance } = await startWithStripe();
   const { session } = await topUp(25);
   const event = sessionEvent(session);
@@ -117,7 +117,7 @@ test('what is not signed by Stripe is refused and changes nothing', async () => 
   expect(await balance()).toBe(0);
 });
 
-test('a genuine event of five minutes ago that is sent again later is a replay, and refused', async () => {
+test('a genuine event that is sent again five minutes later is a replay, and refused', async () => {
   const { port, topUp, balance } = await startWithStripe();
   const { session } = await topUp(25);
   const event = sessionEvent(session);
@@ -156,7 +156,7 @@ test.each([
   expect(await balance()).toBe(0);
 });
 
-test('events in another order than they happened end the same', async () => {
+test('events in another order lead to the same result', async () => {
   const { port, topUp, balance } = await startWithStripe();
   const { session: first } = await topUp(10);
   await deliver(port, sessionEvent(first, {}, 'checkout.session.expired'));
@@ -174,7 +174,7 @@ test('events in another order than they happened end the same', async () => {
   expect(await balance()).toBe(20);
 });
 
-test('the local page does not open checkouts of Stripe, and without Stripe there is no place for its events', async () => {
+test('the local page does not open Stripe checkouts, and without Stripe there is no route for its events', async () => {
   const { port, topUp, daemon } = await startWithStripe();
   const { session } = await topUp(10);
   const page = await daemon.call('POST', `/checkout/${session.id}`, { token: null });
@@ -184,7 +184,7 @@ test('the local page does not open checkouts of Stripe, and without Stripe there
   expect((await deliver(port, sessionEvent(session))).status).toBe(200);
 });
 
-test('one half of the settings alone is refused at start', async () => {
+test('only half of the settings is refused at the start', async () => {
   for (const name of ['ASKD_STRIPE_SECRET_KEY', 'ASKD_STRIPE_WEBHOOK_SECRET']) {
     await expect(startDaemon({ [name]: 'whsec_x' })).rejects.toMatchObject({ code: 'config_invalid' });
   }
@@ -236,7 +236,7 @@ test('an automatic top-up charges the card that an earlier one left, once', asyn
   expect(await balance()).toBe(25);
 });
 
-test('a charge whose answer is lost becomes credits by its event', async () => {
+test('a charge whose answer is lost is credited by its event', async () => {
   const { stripe, port, turnOn, intents, balance } = await startWithCard();
   stripe.answers.intents.push('hang up', 'hang up', 'hang up');
   await turnOn();

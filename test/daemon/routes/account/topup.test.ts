@@ -28,7 +28,7 @@ function keyWith({ services }: TestDaemon, scopes: string[]): string {
 }
 
 describe('a top-up', () => {
-  test('answers with an unguessable address, and what is bought there', async () => {
+  test('answers with an unguessable address, and what is for sale there', async () => {
     const daemon = await startDaemon({ ASKD_PROFILE: 'hosted' });
     const first = await topUp(daemon, 50);
     expect(first).toMatchObject({ amount: 50, currency: 'usd', bonus: 2.5, total: 52.5 });
@@ -39,7 +39,7 @@ describe('a top-up', () => {
     expect(await balanceOf(daemon)).toBe(0);
   });
 
-  test('needs the scope write, and neither a cookie nor nothing is enough', async () => {
+  test('needs the scope write, and a cookie is not enough', async () => {
     const daemon = await startDaemon();
     const { cookie } = (await daemon.call('POST', '/api/sessions')).json<{ cookie: string }>();
     const attempt = (token: string | null, headers: Record<string, string> = {}) =>
@@ -66,7 +66,7 @@ describe('a top-up', () => {
     expect([reply.status, reply.json()]).toMatchObject([400, { error: { code, param } }]);
   });
 
-  test('that is sent twice under one key is one checkout', async () => {
+  test('sent twice under one key is one checkout', async () => {
     const daemon = await startDaemon();
     const headers = { 'idempotency-key': 'the-same' };
     const [first, second] = [await topUp(daemon, 25, headers), await topUp(daemon, 25, headers)];
@@ -126,7 +126,7 @@ describe('the checkout page', () => {
     expect(await balanceOf(daemon)).toBe(0);
   });
 
-  test('is not there for an address that is wrong by one letter, or is no address at all', async () => {
+  test('does not exist at an address with one wrong letter, or at a malformed one', async () => {
     const daemon = await startDaemon();
     const { checkout_url: url } = await topUp(daemon, 10);
     const base = url.slice(0, url.lastIndexOf('/'));
@@ -143,7 +143,7 @@ describe('the checkout page', () => {
     }
   });
 
-  test('is confirmed by itself alone, and not by a page that has learnt its address', async () => {
+  test('can be confirmed only by itself, and not by a page that learnt its address', async () => {
     const daemon = await startDaemon({ ASKD_PROFILE: 'hosted' });
     const { checkout_url: url } = await topUp(daemon, 10);
     const foreign: Record<string, string>[] = [
@@ -158,7 +158,7 @@ describe('the checkout page', () => {
     expect(await balanceOf(daemon)).toBe(0);
   });
 
-  test('leaves its address in no log', async () => {
+  test('does not appear with its address in any log', async () => {
     const daemon = await startDaemon();
     const { checkout_url: url } = await topUp(daemon, 10);
     await visit(daemon, url);
@@ -176,7 +176,7 @@ describe('the settings of the wallet', () => {
     low_balance_alert: { enabled: true, threshold: 7.25, email: 'owner@example.com' },
   };
 
-  test('are kept part by part', async () => {
+  test('are changed part by part', async () => {
     const { call } = await startDaemon({ ASKD_PROFILE: 'hosted' });
     const before = (await call('GET', '/api/wallet/settings')).json<typeof ALL>();
     expect(before.auto_topup.enabled).toBe(false);
@@ -207,14 +207,14 @@ describe('the settings of the wallet', () => {
     expect([reply.status, reply.json()]).toMatchObject([400, { error: { code } }]);
   });
 
-  test('are for sessions and the command line, and not for keys', async () => {
+  test('are open to sessions and the command line, and not to keys', async () => {
     const daemon = await startDaemon();
     for (const path of ['/api/wallet', '/api/wallet/settings']) {
       expect((await daemon.call('GET', path, { token: keyWith(daemon, ['admin']) })).status).toBe(401);
     }
   });
 
-  test('turned on, an automatic top-up comes at once', async () => {
+  test('switching on automatic top-up tops up at once', async () => {
     const daemon = await startDaemon({ ASKD_PROFILE: 'hosted' });
     const auto_topup = { enabled: true, threshold: 5, amount: 25 };
     await daemon.call('PUT', '/api/wallet/settings', { body: { auto_topup } });

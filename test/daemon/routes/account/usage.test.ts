@@ -5,7 +5,7 @@ import { startDaemon } from '../../../helpers/daemon/daemon.ts';
 import { scriptedModel } from '../../../helpers/models/models.ts';
 
 describe('GET /api/usage/requests/{id}', () => {
-  test('tells what the request of that answer used and cost', async () => {
+  test('reports what the request of that answer used and cost', async () => {
     const daemon = await daemonWith({ m: await scriptedModel('One. Two. Three.') });
     const answer = await daemon.chat({});
     const { usage } = answer.json<{ usage: Record<string, number> }>();
@@ -20,7 +20,7 @@ describe('GET /api/usage/requests/{id}', () => {
     });
   });
 
-  test('knows no request that was not recorded, nor one of another account', async () => {
+  test('finds no unrecorded request, nor one of another account', async () => {
     const { services, call } = await startDaemon();
     services.store.prepare(REQUEST_OF_ANOTHER).run();
     for (const id of ['req_1', 'req_2', "' OR 1=1 --"]) {
@@ -42,7 +42,7 @@ describe('GET /api/usage/requests/{id}', () => {
 });
 
 describe('GET /api/usage', () => {
-  test('shows the chats of a key, charged as the wallet says', async () => {
+  test('shows the chats of a key, with the charges in the wallet', async () => {
     const daemon = await daemonWith({ m: await scriptedModel('One. Two. Three.') });
     const { usage } = (await daemon.chat({})).json<{ usage: Record<string, number> }>();
     const [key] = (await daemon.call('GET', '/api/keys')).json<{ id: string }[]>();

@@ -14,7 +14,7 @@ function credit({ services }: TestDaemon, type: 'topup' | 'bonus', refId: string
 }
 
 describe('the wallet over HTTP', () => {
-  test('says what is there, what is held and what is left', async () => {
+  test('shows the balance, what is held and what is left', async () => {
     const { call, key } = await startDaemon();
     const reply = await call('GET', '/v1/wallet/balance', { token: key });
     expect([reply.status, reply.json()]).toEqual([
@@ -29,7 +29,7 @@ describe('the wallet over HTTP', () => {
     expect((await call('GET', path, { token: key })).json()).toEqual({ transactions: [] });
   });
 
-  test('shows what an answer cost, as the catalogue prices it', async () => {
+  test("shows what an answer cost at the catalogue's prices", async () => {
     const daemon = await daemonWith({ m: await scriptedModel('One. Two. Three.') });
     const answer = (await daemon.chat({})).json<{ usage: Record<string, number> }>();
     const { prompt_tokens: input = 0, completion_tokens: output = 0 } = answer.usage;
@@ -48,7 +48,7 @@ describe('the wallet over HTTP', () => {
     expect(balance.json()).toMatchObject({ balance: Number((100 - cost).toFixed(9)), held: 0 });
   });
 
-  test('is read page by page, of one type or of all', async () => {
+  test('is read page by page, for one type or all', async () => {
     const daemon = await startDaemon();
     for (let count = 0; count < 6; count++)
       credit(daemon, count % 2 === 0 ? 'topup' : 'bonus', String(count));
@@ -96,7 +96,7 @@ describe('the wallet over HTTP', () => {
   });
 });
 
-test('the ledger can be audited through the daemon, and only by its owner', async () => {
+test('the ledger can be audited through the daemon, only by its owner', async () => {
   const { call, key } = await startDaemon();
   const audit = await call('GET', '/api/daemon/ledger');
   expect(audit.json()).toEqual({ wallets: 1, transactions: 1, open_holds: 0, findings: [] });

@@ -23,7 +23,7 @@ type Created = { webhook: Webhook; secret: string };
 const PUBLIC_URL = 'https://93.184.215.14/hook';
 const LOOPBACK = { ASKD_WEBHOOKS_ALLOW_CIDRS: '127.0.0.0/8' };
 
-test('a webhook is created, listed, changed and removed as the contract says', async () => {
+test('a webhook is created, listed, changed and removed as the API documents', async () => {
   const { call } = await startDaemon();
   const body = { name: 'app', url: PUBLIC_URL, events: ['chat.completed'] };
   const created = await call('POST', '/api/webhooks', { body });
@@ -98,7 +98,7 @@ test('the API cannot open a private network, and an API key does not manage webh
 });
 
 describe('events of a session', () => {
-  test('of a chat and of keys, in the published shapes, over TLS, and both SDKs believe it', async () => {
+  test('of a chat and of keys arrive in the published shapes, over TLS, and both SDKs verify them', async () => {
     const certificates = makeCertificates();
     const hook = await receiver({ certificates });
     const ca = join(temporaryFolder(), 'ca.pem');

@@ -37,7 +37,7 @@ describe('a reasoning model', () => {
     expect(thought).toBeLessThan(usage?.completion_tokens ?? 0);
   });
 
-  test('streams them first, never in one chunk with words', async () => {
+  test('streams its reasoning first, never in one chunk with the answer', async () => {
     const { sdk } = daemon;
     const chunks = await collect(
       await sdk.chat.completions.create({ model: 'thinks', messages: hello, stream: true }),
@@ -48,7 +48,7 @@ describe('a reasoning model', () => {
     expect(deltas.some((delta) => delta.reasoning_content && delta.content)).toBe(false);
   });
 
-  test('does not reason at effort none, and its reasoning ends after what an effort allows', async () => {
+  test('does not reason at effort none, and stops reasoning after what the effort allows', async () => {
     const { sdk } = daemon;
     const none = await sdk.chat.completions.create({
       model: 'plain',
@@ -85,7 +85,7 @@ describe('several choices for one prompt', () => {
     expect(alone.choices[0]).toEqual(choices[0]);
   });
 
-  test('come in one stream with an end for each and one usage', async () => {
+  test('come in one stream, with an end for each and one usage', async () => {
     const { sdk } = daemon;
     const options = { stream: true as const, stream_options: { include_usage: true } };
     const chunks = await collect(await sdk.chat.completions.create({ ...body, ...options }));
@@ -150,7 +150,7 @@ describe('logprobs', () => {
   });
 });
 
-test('the prompt that the model read is shown to an admin alone', async () => {
+test('the prompt that the model read is shown only to an admin', async () => {
   const { call, key, services } = daemon;
   const ask = (token: string) =>
     call('POST', '/v1/chat/completions', {

@@ -40,7 +40,7 @@ describe('what clients of the convention send', () => {
       { role: 'tool', tool_call_id: 'c1', name: 'f', content: 'x' },
     ],
     ['who speaks', undefined, { role: 'user', name: 'Ann', content: 'x' }],
-  ])('%s is taken', async (_, calls, last) => {
+  ])('%s is accepted', async (_, calls, last) => {
     const messages = [
       ...hello,
       { role: 'assistant', content: 'Yes.', name: 'Bo', ...(calls && { tool_calls: calls }) },
@@ -49,7 +49,7 @@ describe('what clients of the convention send', () => {
     expect((await daemon.chat({ messages })).status).toBe(200);
   });
 
-  test('a result under the name of another tool is a mistake', async () => {
+  test('a result under the name of another tool is an error', async () => {
     const messages = [
       ...hello,
       { role: 'assistant', content: null, tool_calls: [call('f')] },
@@ -93,7 +93,7 @@ describe('what clients of the convention send', () => {
       },
       'messages[0].content[0].input_audio',
     ],
-  ])('what cannot be done is named: %j', async (change, param) => {
+  ])('an unsupported request is named: %j', async (change, param) => {
     const reply = await daemon.chat(change);
     expect([reply.status, reply.json()]).toMatchObject([
       400,
@@ -104,13 +104,13 @@ describe('what clients of the convention send', () => {
   test.each([
     [{ type: 'text' }, 'messages[0].content[0].text'],
     [{ type: 'image_url' }, 'messages[0].content[0].image_url'],
-  ])('a part that lacks what it is named for is a mistake: %j', async (part, param) => {
+  ])('a part that lacks its own content is an error: %j', async (part, param) => {
     const reply = await daemon.chat({ messages: [{ role: 'user', content: [part] }] });
     expect(reply.json()).toMatchObject({ error: { code: 'missing_required_parameter', param } });
   });
 });
 
-test('an image may be a plain address, and is refused as any where the model reads none', async () => {
+test('an image may be a plain address, and is refused like any other where the model reads none', async () => {
   const url = await pictureUrl('red');
   const codes = [url, { url }].map(async (image) => {
     const parts = [
@@ -134,12 +134,15 @@ describe('an object with a schema of its own', () => {
     expect(content(reply)?.trim()).toBe('"42"');
   });
 
-  test.each([123, { type: 123 }, { type: 'hiccup' }])('is refused where that is none: %j', async (schema) => {
-    const reply = await daemon.chat({ response_format: { type: 'json_object', schema } });
-    expect(reply.status).toBe(400);
-  });
+  test.each([123, { type: 123 }, { type: 'hiccup' }])(
+    'is refused if it is not a schema: %j',
+    async (schema) => {
+      const reply = await daemon.chat({ response_format: { type: 'json_object', schema } });
+      expect(reply.status).toBe(400);
+    },
+  );
 
-  test('belongs to json_object alone', async () => {
+  test('belongs to json_object only', async () => {
     const reply = await daemon.chat({ response_format: { type: 'text', schema: {} } });
     expect(reply.json()).toMatchObject({ error: { param: 'response_format.schema' } });
   });
@@ -148,7 +151,7 @@ describe('an object with a schema of its own', () => {
 describe('a choice of the tools that are allowed', () => {
   const tools = [tool('f'), tool('g')];
 
-  test('leaves the model no other', async () => {
+  test('leaves the model no other tools', async () => {
     for (const name of ['f', 'g']) {
       const { choices } = await daemon.sdk.chat.completions.create({
         model: 'random',

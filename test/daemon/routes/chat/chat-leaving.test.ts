@@ -56,7 +56,7 @@ describe('a client that disconnects', () => {
     expect(usage).toEqual([{ outcome: 'disconnected' }]);
   });
 
-  test('while it waits for a slot leaves the queue', async () => {
+  test('while waiting for a slot leaves the queue', async () => {
     const { sdk, services } = await daemonWith({ m: await endlessModel() }, { ASKD_MODEL_SLOTS: '1' });
     const body = { model: 'm', messages: hello, max_tokens: 8000, stream: true as const };
     const first = await sdk.chat.completions.create(body);

@@ -51,14 +51,14 @@ describe('samplers beyond the convention', () => {
     expect(new Set(drawn).size).toBeGreaterThan(1);
   });
 
-  test.each(['repeat_penalty', 'repetition_penalty'])('%s changes what comes again', async (name) => {
+  test.each(['repeat_penalty', 'repetition_penalty'])('%s changes what is repeated', async (name) => {
     const plain = { ...random, temperature: 0, max_tokens: 40 };
     expect(await answer({ ...plain, [name]: 1 })).toBe(await answer(plain));
     expect(await answer({ ...plain, [name]: 5 })).not.toBe(await answer(plain));
     expect(await answer({ ...plain, [name]: 5, repeat_last_n: 0 })).toBe(await answer(plain));
   });
 
-  test('typical_p cannot be had beside a grammar', async () => {
+  test('typical_p cannot be combined with a grammar', async () => {
     expect(await refusal({ typical_p: 0.5, grammar: 'root ::= "a"' })).toMatchObject([
       400,
       { code: 'unsupported_parameter', param: 'typical_p' },
@@ -70,7 +70,7 @@ describe('samplers beyond the convention', () => {
     [{ dry_multiplier: 0.8 }, 'dry_multiplier', 'repeat_penalty'],
     [{ best_of: 3 }, 'best_of', '"n"|with n'],
     [{ functions: [{ name: 'f' }] }, 'functions', 'tools'],
-  ])('a sampler that does not exist is refused with those that do: %j', async (body, param, instead) => {
+  ])('an unknown sampler is refused with the known ones: %j', async (body, param, instead) => {
     expect(await refusal(body)).toMatchObject([
       400,
       { code: 'unsupported_parameter', param, message: expect.stringMatching(instead) },
@@ -148,7 +148,7 @@ describe('an assistant message at the end', () => {
     );
   });
 
-  test('is finished where the client says so', async () => {
+  test('is finished if the client says so', async () => {
     expect(await promptOf({ add_generation_prompt: true })).toMatch(/Once upon a.+$/s);
     expect(await promptOf({ continue_final_message: false })).toMatch(/Once upon a.+$/s);
   });
@@ -212,7 +212,7 @@ describe('a custom tool', () => {
     expect((await daemon.chat({ model: 'patches', tools, messages })).status).toBe(200);
   });
 
-  test('may be the one that must be called', async () => {
+  test('may be required', async () => {
     const tool_choice = { type: 'custom', custom: { name: 'apply_patch' } };
     const [choice] = (await daemon.chat({ model: 'patches', tools, tool_choice })).json<Body>().choices;
     expect(choice?.message.tool_calls).toMatchObject([{ custom: { input: PATCH } }]);

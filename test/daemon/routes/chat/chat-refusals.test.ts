@@ -119,7 +119,7 @@ describe('a request that cannot be served', () => {
     }
   });
 
-  test('is not one for parameters without effect, or that are null', async () => {
+  test('is not one with parameters that have no effect or are null', async () => {
     const { chat } = daemon;
     const noted = {
       user: 'u',

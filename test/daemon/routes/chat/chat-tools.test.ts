@@ -85,7 +85,7 @@ describe('through the official SDK', () => {
     expect(second.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: WEATHER_ANSWER } });
   });
 
-  test('streamed calls are numbered, begin with id and name, and go on with arguments alone', async () => {
+  test('streamed calls are numbered, begin with id and name, and continue with arguments only', async () => {
     const { sdk } = daemon;
     const body = { model: 'twice', messages: ASK, tools: [WEATHER], stream: true as const };
     const chunks = await collect(await sdk.chat.completions.create(body));
@@ -130,7 +130,7 @@ describe('through the official SDK', () => {
   });
 
   test.each(['json', 'list', 'bare', 'tagged', 'generic'])(
-    'a model that writes calls in the way "%s" is understood',
+    'a model that writes calls in the format "%s" is understood',
     async (model) => {
       const { sdk } = daemon;
       const { choices } = await sdk.chat.completions.create({ model, messages: ASK, tools: [WEATHER] });
@@ -146,7 +146,7 @@ describe('through the official SDK', () => {
     ['auto', undefined],
     ['required', 1],
     [{ type: 'function' as const, function: { name: 'get_time' } }, 1],
-  ])('with the choice %j a model that would rather talk makes %j calls', async (choice, calls) => {
+  ])('with the choice %j a model that prefers text makes %j calls', async (choice, calls) => {
     const { sdk } = daemon;
     const { choices } = await sdk.chat.completions.create({
       model: 'words',
@@ -203,7 +203,7 @@ describe('through the official SDK', () => {
     expect(JSON.parse(text)).toEqual({ name: 'Ada Lovelace', age: 36 });
   });
 
-  test('json_object makes an object of an answer that would be text', async () => {
+  test('json_object turns an answer that would be text into an object', async () => {
     const { sdk } = daemon;
     const { choices } = await sdk.chat.completions.create({
       model: 'words',

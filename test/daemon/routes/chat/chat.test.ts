@@ -28,7 +28,7 @@ describe('a completion through the official SDK', () => {
   });
   afterAll(() => daemon.close());
 
-  test('comes whole, with the contract’s shape and exact counts', async () => {
+  test('comes whole, in the documented shape and with exact counts', async () => {
     const { chat, sdk } = daemon;
     const completion = await sdk.chat.completions.create({ model: 'm', messages: hello });
     expect(completion.choices[0]).toMatchObject({
@@ -43,7 +43,7 @@ describe('a completion through the official SDK', () => {
     expect([...Value.Errors(ChatCompletion, raw)]).toEqual([]);
   });
 
-  test('comes as a stream of the same text, with no usage unless it is asked for', async () => {
+  test('comes as a stream of the same text, with no usage unless requested', async () => {
     const { sdk } = daemon;
     const chunks = await collect(
       await sdk.chat.completions.create({ model: 'm', messages: hello, stream: true }),
@@ -60,7 +60,7 @@ describe('a completion through the official SDK', () => {
     );
   });
 
-  test('ends a stream with its usage when that is asked for', async () => {
+  test('ends a stream with its usage when requested', async () => {
     const { sdk } = daemon;
     const options = { stream_options: { include_usage: true } };
     const chunks = await collect(
@@ -89,7 +89,7 @@ describe('a completion through the official SDK', () => {
     });
   });
 
-  test('repeats itself with the same seed and not with another', async () => {
+  test('is repeated with the same seed and not with another', async () => {
     const { sdk } = daemon;
     const ask = async (seed: number) => {
       const completion = await sdk.chat.completions.create({

@@ -67,7 +67,7 @@ test.each([
   expect((await call('GET', CHATS)).json<{ data: unknown[] }>().data).toHaveLength(1);
 });
 
-test('only the owner and keys with the scope admin read what people wrote', async () => {
+test('only the owner and keys with the scope admin can read what people wrote', async () => {
   const { call, create, key, services } = await open();
   await create({ name: 'secret' });
   const admin = services.keys.create({

@@ -98,7 +98,7 @@ describe('a text completion', () => {
   });
 });
 
-test('the middle between two texts is filled in by a model that was trained for it', async () => {
+test('a model that was trained for it fills in the middle between two texts', async () => {
   const path = await customModel({
     'tokenizer.ggml.fim_pre_token_id': uint32(1),
     'tokenizer.ggml.fim_suf_token_id': uint32(2),

@@ -88,7 +88,7 @@ describe('a prompt that is longer than the context', () => {
     expect(requests()).toBe(1);
   });
 
-  test('is a status for a client of responses, and in a stream the event that Codex looks for', async () => {
+  test('is a status for a client of responses, and in a stream the event that Codex expects', async () => {
     const { openai, requests } = counting();
     const create = { model: 'm', input: 'x'.repeat(3000) };
     expect(await refusalOf(openai.responses.create(create))).toMatchObject({
@@ -104,7 +104,7 @@ describe('a prompt that is longer than the context', () => {
     expect(requests()).toBe(2);
   });
 
-  test('names the command that makes the context longer, where the model was trained for more', async () => {
+  test('names the command for a longer context, if the model was trained for more', async () => {
     const { chat } = daemon;
     const message = async (model: string) =>
       (await chat({ model, messages: long })).json<{ error: { message: string } }>().error.message;
@@ -119,7 +119,7 @@ describe('a system prompt that fills the context', () => {
     { role: 'user' as const, content: 'x'.repeat(300) },
   ];
 
-  test('is another error, or agents would shorten the conversation and retry for ever', async () => {
+  test('is a different error, or agents would shorten the conversation and retry forever', async () => {
     const { openai, requests } = counting();
     const error = await refusalOf(openai.chat.completions.create({ model: 'm', messages }));
     expect(error).toMatchObject({ status: 400, code: 'context_too_small', type: 'invalid_request_error' });
@@ -138,7 +138,7 @@ describe('a system prompt that fills the context', () => {
     expect(error).toMatchObject({ status: 400, error: { error: { code: 'context_too_small' } } });
   });
 
-  test('is still the prompt’s length where most of the context is left for a conversation', async () => {
+  test('is still an error about length where most of the context is left for a conversation', async () => {
     const short = [{ role: 'system' as const, content: 'Be kind.' }, ...long];
     const { chat } = daemon;
     expect((await chat({ messages: short })).json()).toMatchObject({

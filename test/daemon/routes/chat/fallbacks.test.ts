@@ -71,7 +71,7 @@ describe('a service with a fallback', () => {
     expect(answer.text).not.toContain('Small');
   });
 
-  test('passes an error of the request on', async () => {
+  test('passes on an error of the request', async () => {
     const { daemon } = await withFallback((_, response) =>
       sendJson(response, 400, { error: { message: 'no such thing', code: 'invalid_value' } }),
     );
@@ -92,7 +92,7 @@ describe('fallbacks', () => {
     expect(artifacts.find(({ id }) => id === 'small')?.fallback_for).toEqual([MODEL]);
   });
 
-  test('stay when another model is bound, and go when asked', async () => {
+  test('stay when another model is bound, and are removed on request', async () => {
     const { daemon } = await withFallback(isDown);
     expect((await bind(daemon, { service: MODEL, artifact: 'big' })).json()).toMatchObject({
       fallbacks: ['small'],

@@ -38,7 +38,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => daemon.close());
 
-test('a turn may have calls of both kinds, and goes on when the client has the result of its own', async () => {
+test('a turn may have calls of both kinds, and continues when the client has the result of its own', async () => {
   const baseURL = `http://127.0.0.1:${daemon.port}`;
   const client = new Anthropic({ apiKey: daemon.key, baseURL, maxRetries: 0, timeout: 60_000 });
   const request = {

@@ -92,7 +92,7 @@ async function failureOf(body: object, token = daemon.key) {
 }
 
 describe('a tool of a registered server', () => {
-  test('is called, and the answer follows; the next request takes it all back', async () => {
+  test('is called, and the answer follows; the next request may send it all back', async () => {
     const { data: message, response } = await client.beta.messages.create(asking('looker')).withResponse();
     const [call, result] = message.content;
     expect(kindsOf(message)).toEqual(CALLED);
@@ -113,7 +113,7 @@ describe('a tool of a registered server', () => {
     expect(next.response.headers.get('x-askd-ignored')).toBeNull();
   });
 
-  test('streams its call and its result as the package of Anthropic reads them', async () => {
+  test("streams its call and its result as Anthropic's package reads them", async () => {
     const whole = await client.beta.messages.create(asking('looker'));
     const stream = client.beta.messages.stream(asking('looker'));
     const inputs: unknown[] = [];
@@ -150,7 +150,7 @@ describe('a tool of a registered server', () => {
     expect(log).not.toContain('a-token-of-the-client');
   });
 
-  test('is on the usage record of its request, and each round is paid', async () => {
+  test('is on the usage record of its request, and each round is charged', async () => {
     const message = await client.beta.messages.create(asking('looker'));
     const id = message.id.replace(/^msg_/, 'req_');
     const of = async (request: string) =>
@@ -168,7 +168,7 @@ describe('a tool of a registered server', () => {
     expect(Math.min(first.credits, second.credits)).toBeGreaterThan(0);
   });
 
-  test('that asks before it runs is left out and named; where none is left, the request is refused', async () => {
+  test('that needs approval is left out and named; if none is left, the request is refused', async () => {
     const { data: message, response } = await client.beta.messages
       .create(asking('writer', { tools: [only('write', 'env')] }))
       .withResponse();
@@ -233,7 +233,7 @@ describe('a tool of a registered server', () => {
     });
   });
 
-  test('stands beside tools of the client, whose calls end the turn', async () => {
+  test('works alongside tools of the client, whose calls end the turn', async () => {
     const weather = { name: 'get_weather', input_schema: { type: 'object' as const } };
     const message = await client.beta.messages.create(asking('weather', { tools: [weather, box()] }));
     expect([kindsOf(message), message.stop_reason]).toEqual([['tool_use'], 'tool_use']);
@@ -249,7 +249,7 @@ describe('a server that means harm', () => {
     expect(message.content[1]).toMatchObject({ is_error: true, content: [{ text }] });
   });
 
-  test('that never answers loses a client that leaves, and the next one is served', async () => {
+  test('that never answers does not hold a client that leaves, and the next one is served', async () => {
     const stream = client.beta.messages.stream(asking('waiter'));
     for await (const event of stream) if (event.type === 'content_block_stop') break;
     const calls = () =>
@@ -260,7 +260,7 @@ describe('a server that means harm', () => {
 });
 
 describe('an API key', () => {
-  test('has the tools that the owner gave it, and no others', async () => {
+  test('has only the tools that the owner gave it', async () => {
     const { key, id } = daemon.services.keys.create({
       ...{ accountId: 'acct_local', name: 'app', scopes: ['chat'], expiresAt: null },
     });

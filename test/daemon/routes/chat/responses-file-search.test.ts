@@ -72,7 +72,7 @@ describe('file_search', { timeout: 2 * MINUTE }, () => {
     });
   });
 
-  test('streams as the package of openai reads it, and its events add up to the answer', async () => {
+  test('streams as the openai package reads it, and its events add up to the answer', async () => {
     const stream = await daemon.sdk.responses.create({ ...searching(), stream: true });
     const events = await collect(stream);
     const names = [...new Set(events.map(({ type }) => type))];
@@ -99,7 +99,7 @@ describe('file_search', { timeout: 2 * MINUTE }, () => {
     ]);
   });
 
-  test('is counted once for all it did: each round on the ledger, their sum in the answer', async () => {
+  test('is counted once in all: each round on the ledger, their sum in the answer', async () => {
     const response = await daemon.sdk.responses.create(searching());
     const request = response.id.replace(/^resp_/, 'req_');
     const rows = daemon.services.store
@@ -115,7 +115,7 @@ describe('file_search', { timeout: 2 * MINUTE }, () => {
     });
   });
 
-  test('is not repeated for a follow-up, which has the answer before it', async () => {
+  test('is not repeated for a follow-up, which has the previous answer', async () => {
     const first = await daemon.sdk.responses.create(searching());
     const next = await daemon.sdk.responses.create({
       ...{ model: 'm', input: 'Thanks.', previous_response_id: first.id },
@@ -128,14 +128,14 @@ describe('file_search', { timeout: 2 * MINUTE }, () => {
     expect((await daemon.sdk.responses.create(searching({ input }))).status).toBe('completed');
   });
 
-  test('ends, though the model searches without end', async () => {
+  test('ends, though the model searches endlessly', async () => {
     const response = await daemon.sdk.responses.create(searching({ model: 'endless' }));
     const calls = response.output.filter(({ type }) => type === 'file_search_call');
     expect(calls.length).toBeGreaterThan(1);
     expect(calls.length).toBeLessThanOrEqual(10);
   });
 
-  test('cuts what it found to the room that the context has', async () => {
+  test('cuts what it found to fit the context', async () => {
     const { files, vectorStores } = daemon.sdk;
     const text = Array.from({ length: 40 }, (_, at) => `The capital of germany number ${at} is long.`).join(
       '\n\n',
@@ -157,7 +157,7 @@ describe('file_search', { timeout: 2 * MINUTE }, () => {
     expect(response.output[1]).toMatchObject({ content: [{ annotations: [] }] });
   });
 
-  test('counts its tokens without searching, and can be chosen', async () => {
+  test('counts its tokens without searching, and can be selected', async () => {
     const body = { model: 'm', input: 'hello' };
     const count = async (more: object) => {
       const reply = await daemon.call('POST', '/v1/responses/input_tokens', {

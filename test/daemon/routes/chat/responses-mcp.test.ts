@@ -92,7 +92,7 @@ describe('a tool of a registered server', { timeout: 2 * MINUTE }, () => {
     expect(kindsOf(next)).not.toContain('mcp_list_tools');
   });
 
-  test('streams its call as the package of openai reads it', async () => {
+  test('streams its call as the openai package reads it', async () => {
     const events = await collect(await app.responses.create({ ...asking('looker'), stream: true }));
     const names = events.map(({ type }) => type).filter((type) => type.includes('.mcp_'));
     expect(names).toEqual([
@@ -114,7 +114,7 @@ describe('a tool of a registered server', { timeout: 2 * MINUTE }, () => {
     });
   });
 
-  test('that is not read-only runs once it was approved, and not otherwise', async () => {
+  test('that is not read-only runs only once it was approved', async () => {
     const first = await app.responses.create(
       asking('writer', { tools: [{ ...tools[0]!, require_approval: 'never' }] }),
     );
@@ -140,7 +140,7 @@ describe('a tool of a registered server', { timeout: 2 * MINUTE }, () => {
     expect([failed?.status, failed?.param]).toEqual([400, 'input[0].approval_request_id']);
   });
 
-  test('asks where the client wants to be asked, and is left out where it is not allowed', async () => {
+  test('asks if the client wants to be asked, and is left out if it is not allowed', async () => {
     const always = [{ ...tools[0]!, require_approval: 'always' as const }];
     expect(kindsOf(await app.responses.create(asking('looker', { tools: always })))).toContain(
       'mcp_approval_request',
@@ -154,7 +154,7 @@ describe('a tool of a registered server', { timeout: 2 * MINUTE }, () => {
 });
 
 test(
-  'a server that is found by its address has the label of the client in every item',
+  "a server that is found by its address has the client's label in every item",
   { timeout: 2 * MINUTE },
   async () => {
     const url = `http://127.0.0.1:${daemon.port}/mcp`;
@@ -198,7 +198,7 @@ describe('a server that means harm', { timeout: 2 * MINUTE }, () => {
       });
   });
 
-  test('cannot answer over HTTP without end', async () => {
+  test('cannot answer endlessly over HTTP', async () => {
     const server = createServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       const more = () => response.write('x'.repeat(100_000), () => !response.destroyed && setImmediate(more));
@@ -239,7 +239,7 @@ describe('a server that means harm', { timeout: 2 * MINUTE }, () => {
 });
 
 describe('an API key', { timeout: 2 * MINUTE }, () => {
-  test('has the tools that the owner gave it, and no others', async () => {
+  test('has only the tools that the owner gave it', async () => {
     const { key, id } = daemon.services.keys.create({
       ...{ accountId: 'acct_local', name: 'app', scopes: ['chat'], expiresAt: null },
     });

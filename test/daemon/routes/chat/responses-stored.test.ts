@@ -76,7 +76,7 @@ describe('an answer that is stored', () => {
     expect(going).toBe(await tokensOf({ input: whole }));
   });
 
-  test('comes from a stream too, before its last event', async () => {
+  test('is also stored from a stream, before its last event', async () => {
     const stream = daemon.sdk.responses.stream({ model: 'm', input: 'hello' });
     const { id } = await stream.finalResponse();
     expect(await daemon.sdk.responses.retrieve(id)).toMatchObject({ id, status: 'completed' });
@@ -202,7 +202,7 @@ describe('a conversation', () => {
   });
 });
 
-test('where storing is off, what needs it is refused with the command that enables it', async () => {
+test('when storing is off, what needs it is refused with the command that enables it', async () => {
   const { call, key } = await daemonWith({ m: await scriptedModel(TEXT) }, { ASKD_RESPONSE_STORE: 'off' });
   const ask = (body: object) =>
     call('POST', '/v1/responses', { token: key, body: { model: 'm', input: 'x', ...body } });

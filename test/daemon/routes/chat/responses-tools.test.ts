@@ -55,7 +55,7 @@ describe('tools', () => {
     expect(reply.json<Body>().output).toMatchObject([{ type: 'function_call', name: 'get_weather' }]);
   });
 
-  test('of which none is left are no error, unless one is required', async () => {
+  test('that are all left out are not an error, unless one is required', async () => {
     const tools = [{ type: 'web_search' }];
     expect((await respond({ tools, tool_choice: 'auto' })).status).toBe(200);
     const reply = await respond({ tools, tool_choice: 'required' });
@@ -75,7 +75,7 @@ describe('tools', () => {
     expect((await respond({ model: 'spawns', tools, input })).status).toBe(200);
   });
 
-  test('that are custom are called with a text, whole and as a stream, and take their output', async () => {
+  test('that are custom are called with a text, whole and as a stream, and accept their output', async () => {
     const tools = [{ ...patch, format: grammar }];
     const reply = await respond({ model: 'patches', tools });
     expect(reply.headers['x-askd-ignored']).toBe('tools[].format');
@@ -120,7 +120,7 @@ describe('tools', () => {
   });
 });
 
-test('what is left out is refused where all is to have an effect', async () => {
+test('left-out parts are refused when strict parameters are on', async () => {
   const strict = await daemonWith(
     { m: await scriptedModel('Any answer.') },
     { ASKD_STRICT_PARAMETERS: 'on' },
@@ -154,7 +154,7 @@ describe('items', () => {
     expect(parts.json<Body>().usage.input_tokens).toBe(plain.json<Body>().usage.input_tokens);
   });
 
-  test('of what a provider did beside the conversation are left out and named', async () => {
+  test("for a provider's work outside the conversation are left out and named", async () => {
     const input = [
       { role: 'user', content: 'x' },
       { type: 'web_search_call', id: 'ws_1', status: 'completed' },
@@ -193,10 +193,10 @@ describe('items', () => {
   });
 });
 
-describe('thoughts', () => {
+describe('reasoning', () => {
   const ask = { model: 'thinks', reasoning: { effort: 'low', summary: 'auto' } };
 
-  test('come as a summary on request', async () => {
+  test('comes as a summary on request', async () => {
     const { output } = (await respond(ask)).json<Body>();
     expect(output).toMatchObject([
       { type: 'reasoning', summary: [{ type: 'summary_text', text: 'How kind.' }] },
@@ -216,7 +216,7 @@ describe('thoughts', () => {
     ]);
   });
 
-  test('can be kept by clients that store nothing here', async () => {
+  test('can be kept by clients that store nothing on the server', async () => {
     const include = ['reasoning.encrypted_content'];
     const { output } = (await respond({ ...ask, include, store: false })).json<Body>();
     const [thought] = output;

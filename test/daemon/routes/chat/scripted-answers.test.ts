@@ -40,7 +40,7 @@ describe('/v1/chat/completions', () => {
   const ask = (content: string) =>
     daemon.sdk.chat.completions.create({ model: 'scripted', messages: says(content), tools });
 
-  test('gives the text, the reasoning and the usage of the file, whole and as a stream', async () => {
+  test('gives the text, the reasoning and the usage from the file, whole and as a stream', async () => {
     const { choices, usage } = await ask('Hello.');
     expect(choices[0]).toMatchObject({
       finish_reason: 'stop',
@@ -78,7 +78,7 @@ describe('/v1/chat/completions', () => {
     expect(short.choices[0]).toMatchObject({ finish_reason: 'length', message: { content: 'Good' } });
   });
 
-  test('fails as the file says, also as a stream, and where no rule matches', async () => {
+  test('fails as the file says, also in a stream, and when no rule matches', async () => {
     await expect(ask('Are you busy?')).rejects.toMatchObject({ status: 503, code: 'queue_full' });
     const body = { model: 'scripted', messages: says('busy'), stream: true as const };
     const failure = await daemon.sdk.chat.completions.create(body).then(
@@ -93,7 +93,7 @@ describe('/v1/chat/completions', () => {
     });
   });
 
-  test('is that of a service which the model is bound to', async () => {
+  test('works for a service that the model is bound to', async () => {
     const bound = await daemon.call('POST', '/api/daemon/bind', {
       body: { service: 'svc-chat-v1', artifact: 'scripted' },
     });
@@ -122,7 +122,7 @@ describe('/v1/responses', () => {
     expect(called.output).toMatchObject([{ type: 'function_call', name: 'weather', call_id: 'call_1' }]);
   });
 
-  test('fails as the file says, and where no rule matches', async () => {
+  test('fails as the file says, and when no rule matches', async () => {
     const ask = (input: string) => daemon.sdk.responses.create({ model: 'scripted', input });
     await expect(ask('busy')).rejects.toMatchObject({ status: 503, code: 'queue_full' });
     await expect(ask('Good night.')).rejects.toMatchObject({ status: 400, code: 'answer_not_scripted' });

@@ -40,44 +40,40 @@ describe('speculative decoding', () => {
     expect((await loaded(daemon))?.drafts).toBeNull();
   });
 
-  test(
-    'is done by a smaller model as soon as one is bound, until it is taken away',
-    { timeout: MINUTE },
-    async () => {
-      const text = 'The answer is the same whoever guesses it.';
-      const models = {
-        large: await scriptedModel(text),
-        small: await scriptedModel(text, { contextTokens: 4096 }),
-      };
-      const daemon = await daemonWith(models);
-      const ask = async () => {
-        const { choices } = await daemon.sdk.chat.completions.create({
-          model: 'svc-chat-v1',
-          messages: hello,
-        });
-        return { text: choices[0]?.message.content, by: (await loaded(daemon))?.drafts?.by };
-      };
-      const bind = (draft?: string) =>
-        daemon.call('POST', '/api/daemon/bind', {
-          body: { service: 'svc-chat-v1', artifact: 'large', ...(draft !== undefined && { draft }) },
-        });
-      await bind();
-      expect(await ask()).toEqual({ text, by: undefined });
-      expect((await bind('small')).json()).toEqual({
-        service: 'svc-chat-v1',
-        artifact: 'large',
-        draft: 'small',
+  test('uses a smaller model as soon as one is bound, until it is removed', { timeout: MINUTE }, async () => {
+    const text = 'The answer is the same whoever guesses it.';
+    const models = {
+      large: await scriptedModel(text),
+      small: await scriptedModel(text, { contextTokens: 4096 }),
+    };
+    const daemon = await daemonWith(models);
+    const ask = async () => {
+      const { choices } = await daemon.sdk.chat.completions.create({
+        model: 'svc-chat-v1',
+        messages: hello,
       });
-      expect(await ask()).toEqual({ text, by: 'small' });
-      expect((await bind()).json()).toMatchObject({ draft: 'small' });
-      const refused = await daemon.call('POST', '/api/daemon/remove', { body: { model: 'small' } });
-      expect([refused.status, codeOf(refused)]).toEqual([409, 'model_in_use']);
-      expect((await bind('')).json()).toEqual({ service: 'svc-chat-v1', artifact: 'large' });
-      await eventually(async () => (await ask()).by).toBeUndefined();
-    },
-  );
+      return { text: choices[0]?.message.content, by: (await loaded(daemon))?.drafts?.by };
+    };
+    const bind = (draft?: string) =>
+      daemon.call('POST', '/api/daemon/bind', {
+        body: { service: 'svc-chat-v1', artifact: 'large', ...(draft !== undefined && { draft }) },
+      });
+    await bind();
+    expect(await ask()).toEqual({ text, by: undefined });
+    expect((await bind('small')).json()).toEqual({
+      service: 'svc-chat-v1',
+      artifact: 'large',
+      draft: 'small',
+    });
+    expect(await ask()).toEqual({ text, by: 'small' });
+    expect((await bind()).json()).toMatchObject({ draft: 'small' });
+    const refused = await daemon.call('POST', '/api/daemon/remove', { body: { model: 'small' } });
+    expect([refused.status, codeOf(refused)]).toEqual([409, 'model_in_use']);
+    expect((await bind('')).json()).toEqual({ service: 'svc-chat-v1', artifact: 'large' });
+    await eventually(async () => (await ask()).by).toBeUndefined();
+  });
 
-  test('by a model with other tokens is refused with what to do', { timeout: MINUTE }, async () => {
+  test('with a model that has other tokens is refused with what to do', { timeout: MINUTE }, async () => {
     const models = { large: await scriptedModel('one text'), small: await scriptedModel('and another one') };
     const { call, chat } = await daemonWith(models);
     const body = { service: 'svc-chat-v1', artifact: 'large', draft: 'small' };
@@ -90,7 +86,7 @@ describe('speculative decoding', () => {
   test.each([
     ['large', 'cannot be its own draft model'],
     ['nobody', 'nobody'],
-  ])('by %s is refused when it is bound, and nothing changes', async (draft, words) => {
+  ])('with %s is refused when it is bound, and nothing changes', async (draft, words) => {
     const { call, services } = await daemonWith({ large: await scriptedModel('words') });
     const body = { service: 'svc-code-v1', artifact: 'large', draft };
     const reply = await call('POST', '/api/daemon/bind', { body });

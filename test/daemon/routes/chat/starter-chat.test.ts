@@ -29,7 +29,7 @@ describe('the chat model that ships with askd', { timeout: MINUTE }, () => {
     expect(await ask(question)).toContain(`\`${command}`);
   });
 
-  test('says what it is, and does not guess at what it cannot know', async () => {
+  test('says what it is, and does not guess what it cannot know', async () => {
     expect(await ask('Who are you?')).toContain('starter model of askd');
     expect(await ask('What is the capital of France?')).toContain('askd pull svc-chat-v1');
   });

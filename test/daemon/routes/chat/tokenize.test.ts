@@ -24,7 +24,7 @@ test.each(['/v1', ''])('a text is tokenized and detokenized at %s/tokenize', asy
   expect([whole.status, whole.json()]).toEqual([200, { content: text, prompt: text }]);
 });
 
-test('with pieces, a token has its text, or its bytes where these are part of a character', async () => {
+test('with pieces, a token has its text, or its bytes if these are part of a character', async () => {
   const { tokens } = (await post('/v1/tokenize', { content: 'aü', with_pieces: true })).json<{
     tokens: object[];
   }>();
@@ -35,7 +35,7 @@ test('with pieces, a token has its text, or its bytes where these are part of a 
   ]);
 });
 
-test("control tokens are parsed on request, as llama-server's clients know it", async () => {
+test("control tokens are parsed on request, as llama-server's clients expect", async () => {
   const control = { content: '<|im_end|>' };
   const read = (await post('/tokenize', control)).json<{ count: number }>();
   const plain = (await post('/tokenize', { ...control, parse_special: false })).json<{ count: number }>();

@@ -73,7 +73,7 @@ test('an adapter is applied as strongly as its scale says', async () => {
   expect((await probabilities('m+half')).content).not.toEqual(plain.content);
 }, 120_000);
 
-test('a pinned system prompt is saved for each of them apart', async () => {
+test('a pinned system prompt is saved separately for each of them', async () => {
   const { add, chat } = await open({
     ASKD_PINNED_SYSTEM_PROMPTS: '["You are a very patient and friendly assistant."]',
   });
@@ -89,7 +89,7 @@ test('a pinned system prompt is saved for each of them apart', async () => {
   expect(await text('m')).toEqual(plain);
 }, 120_000);
 
-test('every API takes the name, and lists it', async () => {
+test('every API accepts the name, and lists it', async () => {
   const { add, call, key } = await open({ ASKD_OLLAMA_API: 'on' });
   await add();
   const model = 'm+tone';
@@ -134,7 +134,7 @@ describe('an adapter is refused with the reason', () => {
     expect(await message({ base: 'nothing' })).toContain('does not exist');
   });
 
-  test('for a file that is none', async () => {
+  test('for a file that is not an adapter', async () => {
     const { add } = await open();
     const { path } = await recurrentModel();
     expect((await add({ path })).json()).toMatchObject({
@@ -155,7 +155,7 @@ describe('an adapter is refused with the reason', () => {
   });
 });
 
-test('without its file the model says so, and the model itself goes on', async () => {
+test('a missing file is reported, and the model itself still works', async () => {
   const { add, chat, call } = await open();
   const path = join(temporaryFolder(), 'tone.gguf');
   copyFileSync(await adapterFile(), path);

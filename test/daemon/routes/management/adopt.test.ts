@@ -90,7 +90,7 @@ describe('a model of Ollama', () => {
     expect(bytesIn(programs.env.HOME)).toBe(before);
   }, 120_000);
 
-  test('that is deleted there is marked and named with the fix, and is back once it is there again', async () => {
+  test('that is deleted in Ollama is marked and reported with the fix, and is back once it exists again', async () => {
     const { programs, adopt, say, call } = await open();
     const { path } = await scriptedModel('still here');
     const blob = programs.ollama('tiny', { model: path });
@@ -136,7 +136,7 @@ describe('a model of Ollama', () => {
     expect(existsSync(blob)).toBe(true);
   });
 
-  test('with a projector is one that reads images, whatever the blobs are called', async () => {
+  test('with a projector reads images, whatever the blobs are called', async () => {
     const { programs, found } = await open();
     const { path, projector } = await visionModel();
     programs.ollama('eyes', { model: path, projector });
@@ -169,7 +169,7 @@ describe('a model of Ollama', () => {
   });
 });
 
-test('models of LM Studio, llama.cpp, Jan, GPT4All and the hub are found and answer', async () => {
+test('models from LM Studio, llama.cpp, Jan, GPT4All and the hub are found and answer', async () => {
   const { programs, found, adopt, say, call, key } = await open();
   const said = (text: string) => scriptedModel(text).then(({ path }) => path);
   programs.lmStudio('acme/Tiny-GGUF/tiny-q8_0.gguf', await said('from LM Studio'));
@@ -204,7 +204,7 @@ test('models of LM Studio, llama.cpp, Jan, GPT4All and the hub are found and ans
   }
 }, 120_000);
 
-test('a split model is one model, and without one of its parts none', async () => {
+test('a split model is one model, and incomplete without one of its parts', async () => {
   const { programs, found, adopt, say } = await open();
   const folder = join(programs.env.HOME, '.lmstudio', 'models', 'acme', 'Big-GGUF');
   const probe = await randomModel('llama', { contextTokens: 4096 });
@@ -224,7 +224,7 @@ test('a split model is one model, and without one of its parts none', async () =
   expect(broken?.obstacle).toContain('big-00002-of-00002.gguf is missing');
 }, 120_000);
 
-test('a projector is paired with the model that it lies beside or is named after', async () => {
+test('a projector is paired with the model in its folder or that it is named after', async () => {
   const { programs, found } = await open();
   const { path, projector } = await visionModel();
   const text = await randomModel('llama');
@@ -237,7 +237,7 @@ test('a projector is paired with the model that it lies beside or is named after
   expect(pairs).toMatchObject({ 'eyes-q8_0': true, 'acme_Text-GGUF_text': false });
 });
 
-test('a file that is changed there is refused until it is adopted again', async () => {
+test('a file that was changed outside askd is refused until it is adopted again', async () => {
   const { programs, adopt, say, call } = await open();
   const file = programs.gpt4all('Tiny.Q4_0.gguf', (await scriptedModel('same')).path);
   await adopt({});

@@ -22,7 +22,7 @@ async function importOf(install: unknown, path = member) {
   return { text, left: existsSync(folder) ? readdirSync(folder) : [], home: readdirSync(to.home) };
 }
 
-test('what installs askd is verified by an import, and not unpacked', async () => {
+test('the installer in an archive is verified by an import, and not unpacked', async () => {
   const { text, left } = await importOf([file]);
   expect(text).toContain('"state":"done"');
   expect(left).toEqual([]);
@@ -31,7 +31,7 @@ test('what installs askd is verified by an import, and not unpacked', async () =
 test.each([
   ['another hash', [{ ...file, sha256: '0'.repeat(64) }], member, 'install/askd.tgz does not match its hash'],
   ['another size', [{ ...file, bytes: 3 }], member, 'instead of'],
-  ['another name', [file], '../../askd.db', 'where \\"install/askd.tgz\\" belongs'],
+  ['another name', [file], '../../askd.db', 'instead of \\"install/askd.tgz\\"'],
   ['no hash', [{ member, bytes: 9 }], member, 'has no hash'],
   ['a name twice', [file, file], member, 'a file is listed twice'],
   ['something else than a list', { member }, member, 'a list is missing'],

@@ -45,7 +45,7 @@ function rewritten(archive: string, settings: object): string {
   return path;
 }
 
-test('the settings that answers depend on are carried, and nothing of the machine', async () => {
+test('the settings that answers depend on are included, and nothing about the machine', async () => {
   const { archive, exported } = await archiveWith(
     {
       model_context_tokens: 128,
@@ -71,7 +71,7 @@ test('the settings that answers depend on are carried, and nothing of the machin
   expect(config).toEqual(carried);
 }, 60_000);
 
-test('what the owner of the other machine set stays, and the command that takes it is named', async () => {
+test("settings of the importing machine's owner stay, and the command that adopts the archive's is named", async () => {
   const { archive } = await archiveWith({
     model_context_tokens: 128,
     pinned_system_prompts: ["It's brief."],
@@ -110,7 +110,7 @@ test('either side can leave the settings out', async () => {
   expect(received.config).toEqual({});
 }, 60_000);
 
-test('a hostile archive sets nothing that is guarded, secret, unknown, of a machine or not valid', async () => {
+test('a hostile archive sets nothing that is guarded, secret, unknown, machine-specific or invalid', async () => {
   const { archive } = await archiveWith({});
   const hostile = JSON.parse(`{
     "host": "0.0.0.0", "sandbox": "off", "npm_registry": "http://evil.example", "allowed_origins": ["http://evil.example"],
@@ -130,7 +130,7 @@ test('a hostile archive sets nothing that is guarded, secret, unknown, of a mach
   expect(config).toEqual({});
 }, 60_000);
 
-test('no setting is taken with which the daemon would not start', async () => {
+test('no setting is imported that would prevent the daemon from starting', async () => {
   const { archive } = await archiveWith({});
   const settings = { kv_cache_type: 'q8_0', strict_parameters: true };
   const { last, config } = await receive(rewritten(archive, settings), {

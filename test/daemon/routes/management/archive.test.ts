@@ -88,7 +88,7 @@ test('two homes without a network give the same answers, from one archive', asyn
   expect(filesUnder(join(to.home, 'models'))).toEqual([]);
 }, 120_000);
 
-test('parts are written, read and missed', async () => {
+test('parts are written and read, and missing ones are reported', async () => {
   const [from, to] = [await sender(), await startDaemon(OFFLINE)];
   const path = join(temporaryFolder(), 'models.tar');
   const { last } = await exportTo(from, path, ['org/words'], { split_bytes: 1_048_576 });
@@ -104,7 +104,7 @@ test('parts are written, read and missed', async () => {
   expect((await importFrom(to, path)).last).toMatchObject({ state: 'done', models: ['org/words'] });
 }, 120_000);
 
-test('an interrupted export goes on where it was, and gives the same bytes', async () => {
+test('an interrupted export resumes where it was, and gives the same bytes', async () => {
   const from = await sender();
   const folder = temporaryFolder();
   const whole = join(folder, 'whole.tar');
@@ -258,7 +258,7 @@ describe('a hostile archive is refused and changes nothing', () => {
     expect(filesUnder(join(to.home, 'models'))).toEqual([]);
   });
 
-  test('for noise, another tar, and one that is cut', async () => {
+  test('for noise, another tar, and a truncated one', async () => {
     const to = await startDaemon(OFFLINE);
     const path = join(temporaryFolder(), 'noise.tar');
     for (const bytes of [

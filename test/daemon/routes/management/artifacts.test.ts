@@ -146,7 +146,7 @@ test.each(UNUSABLE)(
   },
 );
 
-test('a service model is bound only to what can do its work', async () => {
+test('a service model is bound only to a model that can do its work', async () => {
   const { call } = await startDaemon();
   const cases: [object, number, string][] = [
     [{ service: 'svc-embed-v1', artifact: 'starter-chat' }, 400, 'model_capability_mismatch'],
@@ -159,7 +159,7 @@ test('a service model is bound only to what can do its work', async () => {
   }
 });
 
-test('a file that the header passes but the engine refuses is a clear error, and the daemon goes on', async () => {
+test('a file with a valid header that the engine refuses is a clear error, and the daemon keeps running', async () => {
   const { call, key } = await startDaemon();
   const broken = join(temporaryFolder(), 'broken.gguf');
   const { path } = await scriptedModel('whole');
@@ -173,7 +173,7 @@ test('a file that the header passes but the engine refuses is a clear error, and
   expect((await call('GET', '/healthz')).status).toBe(200);
 });
 
-test('a folder stands for the one model in it, cut into pieces or not', async () => {
+test('a folder stands for the one model in it, split or not', async () => {
   const { call } = await startDaemon();
   const folder = temporaryFolder();
   const { path } = await scriptedModel('in a folder');
@@ -221,7 +221,7 @@ test('the folder of an image model is described by a file beside its weights', a
   expect([path.startsWith(folder), readFileSync(path, 'utf8')]).toEqual([false, 'weights']);
 });
 
-test('a model is refused where another engine is asked for than its files are for', async () => {
+test('a model is refused if the requested engine does not match its files', async () => {
   const { call } = await startDaemon();
   const { path } = await scriptedModel('mine');
   const reply = await call('POST', '/api/daemon/import', { body: { path, id: 'm', engine: 'onnx' } });

@@ -57,7 +57,7 @@ describe('a check', { timeout: 300_000 }, () => {
   const steps = ({ steps: all }: ModelCheck) =>
     Object.fromEntries(all.map(({ name, status }) => [name, status]));
 
-  test('of a model that says nothing sensible finds it weak, not broken, and measures it', async () => {
+  test('of a model that says nothing sensible rates it weak, not broken, and measures it', async () => {
     const { events, done } = await check('random');
     expect(done.summary).toMatch(
       /^usable for chat \(weak: .*context\), tools in .*, no vision, [\d.]+ tokens\/s$/,
@@ -85,7 +85,7 @@ describe('a check', { timeout: 300_000 }, () => {
     expect(daemon.services.pool.status().filter(({ artifact }) => artifact === 'starter-embed')).toEqual([]);
   });
 
-  test('leaves a model in memory that somebody wanted meanwhile', async () => {
+  test('leaves a model in memory that was requested meanwhile', async () => {
     const { pool } = daemon.services;
     const here = () => pool.status().find(({ artifact }) => artifact === 'random');
     const checking = check('random');
@@ -121,12 +121,12 @@ describe('a check', { timeout: 300_000 }, () => {
     ['listener', /^usable for transcription \(weak: transcription\)$/],
     ['translator', /^(good|usable) for translation/],
     ['painter', /^good for images$/],
-  ])('knows what kind of model "%s" is', async (model, summary) => {
+  ])('recognises what kind of model "%s" is', async (model, summary) => {
     const { done } = await check(model);
     expect(done.summary).toMatch(summary);
   });
 
-  test('says that a model is slower than it was', async () => {
+  test('reports a model that is slower than before', async () => {
     const { store } = daemon.services;
     store
       .prepare(`UPDATE model_checks SET tokens_per_second = '{"1":1000000}' WHERE artifact = 'random'`)
@@ -138,7 +138,7 @@ describe('a check', { timeout: 300_000 }, () => {
     });
   });
 
-  test('of a service model is that of what is bound to it, and of nothing is an error', async () => {
+  test('of a service model checks what is bound to it, and is an error if nothing is', async () => {
     expect((await check('svc-embed-v1')).done.artifact).toBe('starter-embed');
     const { reply } = await check('nobody');
     expect([reply.status, reply.text]).toEqual([404, expect.stringContaining('askd models')]);

@@ -21,7 +21,7 @@ async function withCards(cards: Parameters<typeof scriptedDevices>[0]) {
 }
 
 describe('a model is placed', () => {
-  test('on devices and with layers, which stay chosen until they are taken back', async () => {
+  test('on devices and with layers, which stay chosen until they are reset', async () => {
     const { place } = await withCards([{ name: 'Large' }, { name: 'Small' }]);
     const shown = async (body: object) => (await place(body)).json<Placement>();
     const large = { backend: 'cuda', name: 'Large' };
@@ -80,7 +80,7 @@ describe('a model is placed', () => {
     expect((await place({})).json()).toMatchObject({ devices: null, gpu_layers: null });
   });
 
-  test('nowhere but on the processor where there is no card', async () => {
+  test('only on the processor where there is no card', async () => {
     const { place, call, chat } = await withCards([]);
     for (const body of [{ devices: ['0'] }, { gpu_layers: 1 }])
       expect((await place(body)).json<Refusal>().error.message).toContain('has no graphics card');
@@ -91,7 +91,7 @@ describe('a model is placed', () => {
   });
 });
 
-test('a draft model is kept on the processor, and drafts from there', async () => {
+test('a draft model is placed on the processor, and drafts from there', async () => {
   const { place, call, chat, services } = await withCards([]);
   const { path } = await scriptedModel(TEXT);
   await services.library.importArtifact({ id: 'small', path, mode: 'link' });
@@ -108,7 +108,7 @@ test('a draft model is kept on the processor, and drafts from there', async () =
 
 /** The processor that presents itself as a card takes half a minute to compile a card's kernels. */
 describe.runIf(hasSoftwareVulkan)('on a card of Mesa', { timeout: 400_000 }, () => {
-  test('a model says the same as on the processor, ps names the card, and it can be taken off again', async () => {
+  test('a model says the same as on the processor, ps names the card, and it can be moved off again', async () => {
     const { call, chat } = await daemonWith({ m: await scriptedModel(TEXT) }, SMALL);
     const place = (body: object) => call('POST', '/api/daemon/place', { body: { model: 'm', ...body } });
     const answer = async () => {

@@ -26,7 +26,7 @@ describe('GET /api/daemon/events', () => {
     await stream.until((all) => all.find(({ event }) => event.topic === 'log'));
   });
 
-  test('continues after the last id, without loss and without repetition', async () => {
+  test('continues after the last id, without gaps or repetition', async () => {
     const daemon = await startDaemon();
     const first = await watchEvents(daemon, '?topics=key');
     await createKey(daemon, 'one');
@@ -55,7 +55,7 @@ describe('GET /api/daemon/events', () => {
     expect(all.at(-1)?.event).toMatchObject({ topic: 'account', data: { period: '619' } });
   });
 
-  test('an id of an earlier run goes on with the events, and begins the log anew', async () => {
+  test('with an id of an earlier run continues the events, and starts the log over', async () => {
     const daemon = await startDaemon();
     daemon.services.log.info('a line of this run');
     const latest = daemon.services.events.latest();

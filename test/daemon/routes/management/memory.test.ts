@@ -21,9 +21,9 @@ async function loadAndEstimate(
   return (await call('POST', '/api/daemon/estimate', { body: { model } })).json<Estimate>();
 }
 
-describe('two models under a budget for one', () => {
+describe('two models with memory for one', () => {
   test(
-    'alternate without a failed request, asked in turn and side by side',
+    'alternate without a failed request, asked in turn and concurrently',
     // It loads a model eleven times.
     { timeout: 300_000 },
     async () => {
@@ -52,23 +52,27 @@ describe('two models under a budget for one', () => {
 });
 
 describe('a model in memory', () => {
-  test('leaves after its time, and a load on purpose may choose another', { timeout: 120_000 }, async () => {
-    const { services, call, chat } = await daemonWith(
-      { m: await scriptedModel('Hello.') },
-      { ASKD_KEEP_ALIVE: '300ms' },
-    );
-    expect((await chat({})).status).toBe(200);
-    await eventually(() => services.pool.status()).toEqual([]);
-    const pinned = await call('POST', '/api/daemon/load', { body: { model: 'm', pin: true } });
-    expect(pinned.json()).toMatchObject({ state: 'loaded', pinned: true, expires_at: null, device: 'cpu' });
-    const kept = await call('POST', '/api/daemon/load', { body: { model: 'm', keep_alive: '1h' } });
-    const { pinned: isPinned, expires_at: expiresAt } = kept.json<LoadedModel>();
-    expect(isPinned).toBe(false);
-    expect(Date.parse(expiresAt ?? '') - Date.now()).toBeGreaterThan(3_500_000);
-    const shorter = await call('POST', '/api/daemon/load', { body: { model: 'm', keep_alive: '0' } });
-    expect(shorter.status).toBe(200);
-    await eventually(() => services.pool.status()).toEqual([]);
-  });
+  test(
+    'is unloaded after its time, and an explicit load may choose another',
+    { timeout: 120_000 },
+    async () => {
+      const { services, call, chat } = await daemonWith(
+        { m: await scriptedModel('Hello.') },
+        { ASKD_KEEP_ALIVE: '300ms' },
+      );
+      expect((await chat({})).status).toBe(200);
+      await eventually(() => services.pool.status()).toEqual([]);
+      const pinned = await call('POST', '/api/daemon/load', { body: { model: 'm', pin: true } });
+      expect(pinned.json()).toMatchObject({ state: 'loaded', pinned: true, expires_at: null, device: 'cpu' });
+      const kept = await call('POST', '/api/daemon/load', { body: { model: 'm', keep_alive: '1h' } });
+      const { pinned: isPinned, expires_at: expiresAt } = kept.json<LoadedModel>();
+      expect(isPinned).toBe(false);
+      expect(Date.parse(expiresAt ?? '') - Date.now()).toBeGreaterThan(3_500_000);
+      const shorter = await call('POST', '/api/daemon/load', { body: { model: 'm', keep_alive: '0' } });
+      expect(shorter.status).toBe(200);
+      await eventually(() => services.pool.status()).toEqual([]);
+    },
+  );
 
   test.each([
     [{ keep_alive: 'soon' }, 'keep_alive'],
@@ -138,7 +142,7 @@ describe('memory', () => {
     expect(error['message']).toContain('memory_budget_bytes');
   });
 
-  test('is estimated from the file, near what is measured after the load', async () => {
+  test('is estimated from the file, close to what is measured after the load', async () => {
     const { call, ...daemon } = await daemonWith({ m: await endlessModel() });
     const before = (await call('POST', '/api/daemon/estimate', { body: { model: 'm' } })).json<Estimate>();
     expect(before).toMatchObject({ measured_bytes: null, fits: true, slots: 4, context_tokens: 131_072 });
@@ -150,7 +154,7 @@ describe('memory', () => {
     expect(daemon.services.pool.status()[0]?.bytes).toBeGreaterThan(0);
   });
 
-  test('is estimated with the budget of this machine, and with whether the model fits it', async () => {
+  test("is estimated along with this machine's budget and whether the model fits", async () => {
     const { call } = await daemonWith({ m: await endlessModel() }, { ASKD_MEMORY_BUDGET_BYTES: '1000000' });
     const estimate = (await call('POST', '/api/daemon/estimate', { body: { model: 'm' } })).json<Estimate>();
     expect(estimate).toMatchObject({ budget_bytes: 1_000_000, fits: false });
@@ -176,7 +180,7 @@ describe('memory', () => {
     expect((await chat({ max_tokens: 2 })).status).toBe(200);
   });
 
-  test('that is short takes slots before it takes what agents need, and no request is refused', async () => {
+  test('that is short costs slots before the context that agents need, and no request is refused', async () => {
     const models = { m: await endlessModel() };
     const bytesWith = async (slots: string) => {
       const env = { ASKD_MODEL_CONTEXT_TOKENS: '32768', ASKD_MODEL_SLOTS: slots };
@@ -193,7 +197,7 @@ describe('memory', () => {
     expect(loaded[0]?.context_reason).toMatch(/32,768 fit in memory_budget_bytes with 1 of 4 slots$/);
   });
 
-  test('that is too small for a configured context refuses it', async () => {
+  test('that is too small for a configured context refuses the model', async () => {
     const env = { ASKD_MEMORY_BUDGET_BYTES: '120000000', ASKD_MODEL_CONTEXT_TOKENS: '65536' };
     const { chat } = await daemonWith({ m: await endlessModel() }, env);
     expect((await chat({})).json()).toMatchObject({ error: { code: 'insufficient_memory' } });

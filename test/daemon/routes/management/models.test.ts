@@ -17,7 +17,7 @@ const SERVICES = [
   'translate',
 ];
 
-test('the list has the eleven service models, may be cached and needs no key', async () => {
+test('the list has the eleven service models, is cacheable and needs no key', async () => {
   const { call } = await startDaemon();
   const reply = await call('GET', '/v1/models', { token: null });
   expect(reply.headers['cache-control']).toBe('public, max-age=300');
@@ -28,7 +28,7 @@ test('the list has the eleven service models, may be cached and needs no key', a
   expect(list.data[1]?.local.state).toBe('not_installed');
 });
 
-test('one model is shown by its id, and the starter says what it is and how to get a larger one', async () => {
+test('a model is shown by its id, and the starter says what it is and how to get a larger one', async () => {
   const { call, key } = await startDaemon();
   const record = (await call('GET', '/v1/models/svc-chat-v1', { token: key })).json<
     Record<string, unknown>

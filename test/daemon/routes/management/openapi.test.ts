@@ -39,7 +39,7 @@ test('the OpenAPI document has every endpoint of the contract, with its body and
   ]);
 });
 
-test('every endpoint of the contract is on the server', async () => {
+test('every documented endpoint is on the server', async () => {
   const { call } = await startDaemon();
   for (const { method, path } of ENDPOINTS.filter(
     (each) => !/\/shutdown$|\/daemon\/events$/.test(each.path),
@@ -50,7 +50,7 @@ test('every endpoint of the contract is on the server', async () => {
   }
 });
 
-test('the OpenAPI document says which routes take a session, which a key, and which need nothing', async () => {
+test('the OpenAPI document says which routes accept a session, which a key, and which need nothing', async () => {
   const { call } = await startDaemon();
   const { paths } = (await call('GET', '/openapi.json', { token: null })).json<Document>();
   expect(paths['/api/keys']?.['get']?.security).toEqual([{ session: [] }, { bearer: [] }]);

@@ -25,7 +25,7 @@ async function openDaemon(env: Record<string, string> = {}) {
 }
 
 describe('conversations that take turns on one slot', () => {
-  test('are cached, which usage and ps say, and none outlives a crash', { timeout: 120_000 }, async () => {
+  test('are cached, as usage and ps show, and are lost in a crash', { timeout: 120_000 }, async () => {
     const { cachedTokensOf, loaded } = await openDaemon();
     expect([await cachedTokensOf('Ada'), await cachedTokensOf('Bob')].every((tokens) => tokens < 32)).toBe(
       true,
@@ -41,7 +41,7 @@ describe('conversations that take turns on one slot', () => {
     expect((await loaded())?.prompt_cache).toMatchObject({ entries: 0, hits: 0 });
   });
 
-  test('are not where prompt_cache_bytes is 0', { timeout: 120_000 }, async () => {
+  test('are not cached if prompt_cache_bytes is 0', { timeout: 120_000 }, async () => {
     const { cachedTokensOf, loaded } = await openDaemon({ ASKD_PROMPT_CACHE_BYTES: '0' });
     for (const name of ['Ada', 'Bob', 'Ada', 'Bob']) expect(await cachedTokensOf(name)).toBeLessThan(32);
     expect((await loaded())?.prompt_cache).toMatchObject({ bytes: 0, bytes_max: 0, entries: 0 });

@@ -34,20 +34,23 @@ async function withCatalog(files: Record<string, string>) {
 test.each([
   ['is gone from the hub', {}, 'hub_not_found'],
   ['is another one than promised', { 'org/chat-large': 'replaced' }, 'download_damaged'],
-])('a model whose file %s is refused with the next best, and serves nothing', async (_what, files, code) => {
-  const daemon = await withCatalog({ 'org/chat-small': 'little', ...files });
-  const answer = await daemon.call('POST', '/api/daemon/pulls', {
-    body: { model: 'svc-chat-v1', tier: 'standard' },
-  });
-  const { error } = answer.json<{ error: { code: string; message: string } }>();
-  expect(error.code).toBe(code);
-  expect(error.message).toMatch(/\. Another model for the same purpose: askd pull chat-small \(\d+ KB\)$/);
-  const model = await daemon.call('GET', '/v1/models/svc-chat-v1');
-  expect(model.json<Listed>().local).toMatchObject({ state: 'not_installed' });
-  expect((await daemon.call('GET', '/api/daemon/pulls')).json()).toMatchObject({ pulls: [] });
-});
+])(
+  'a model whose file %s is refused with the next best suggested, and serves nothing',
+  async (_what, files, code) => {
+    const daemon = await withCatalog({ 'org/chat-small': 'little', ...files });
+    const answer = await daemon.call('POST', '/api/daemon/pulls', {
+      body: { model: 'svc-chat-v1', tier: 'standard' },
+    });
+    const { error } = answer.json<{ error: { code: string; message: string } }>();
+    expect(error.code).toBe(code);
+    expect(error.message).toMatch(/\. Another model for the same purpose: askd pull chat-small \(\d+ KB\)$/);
+    const model = await daemon.call('GET', '/v1/models/svc-chat-v1');
+    expect(model.json<Listed>().local).toMatchObject({ state: 'not_installed' });
+    expect((await daemon.call('GET', '/api/daemon/pulls')).json()).toMatchObject({ pulls: [] });
+  },
+);
 
-test('a model that is the only one of its service is refused without another', async () => {
+test('a model that is the only one for its service is refused without a suggestion', async () => {
   const hub = await startHub();
   const catalog = [entry('chat-large', 'standard', 'promised')];
   const daemon = await startDaemon(hub.environment(temporaryFolder()), { catalog });

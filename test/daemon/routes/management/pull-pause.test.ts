@@ -95,7 +95,7 @@ test('a paused download is cancelled like any other, and leaves nothing', async 
   await expect.poll(() => !existsSync(blobs) || readdirSync(blobs).length === 0, WAIT).toBe(true);
 });
 
-test('who watches a download sees that it was paused, and so does the event stream', async () => {
+test('a watcher of a download sees that it was paused, and so does the event stream', async () => {
   const { daemon, first, change } = await heldPull();
   const watching = daemon.call('GET', `/api/daemon/pulls/${first.id}/events`);
   await change(first.id, 'pause');
@@ -107,7 +107,7 @@ test('who watches a download sees that it was paused, and so does the event stre
   expect(event).toMatchObject({ pulls: [{ id: first.id, state: 'paused' }] });
 });
 
-test('what is over can be neither paused nor resumed, and the answer says how to pull it again', async () => {
+test('a finished download can be neither paused nor resumed, and the answer says how to pull it again', async () => {
   const { hub, daemon, first, change, until } = await heldPull();
   hub.holdAfter(Infinity);
   await until(first.id, 'done');

@@ -107,7 +107,7 @@ test.each([
 test.each([
   ['a connection that breaks', { kind: 'cut', afterBytes: 500 }, 'connection'],
   ['a server that is overloaded', { kind: 'status', status: 503 }, '503'],
-] as const)('%s hides the header and stops no pull', async (_what, fault, note) => {
+] as const)('%s hides the header but prevents no pull', async (_what, fault, note) => {
   const { hub, daemon } = await besideHub();
   hub.fail(NAME, fault);
   const reply = await daemon.call('POST', '/api/daemon/pulls', { body: dryRun });

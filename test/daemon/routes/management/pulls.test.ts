@@ -31,7 +31,7 @@ const NAME = /store.*tiny-Q4_K_M/;
 /** The header is read first. The faults after it concern the download. */
 const HEADER_IS_SENT = { kind: 'drip', bytesPerSecond: 1e9 } as const;
 
-describe('faults that heal by themselves', () => {
+describe('faults that recover by themselves', () => {
   const cases: [string, (hub: Hub) => void, env?: Record<string, string>][] = [
     ['a connection that breaks in mid-body', (hub) => hub.fail(NAME, { kind: 'cut', afterBytes: 5000 }, 3)],
     ['a server that ignores the range', (hub) => hub.fail(NAME, { kind: 'ignore-range' })],
@@ -62,7 +62,7 @@ describe('faults that heal by themselves', () => {
   });
 });
 
-test('a list of files of many pages is read to its end', async () => {
+test('a file list of many pages is read to its end', async () => {
   const { hub, model, pull } = await besideHub({ hub: { filesPerPage: 3 } });
   const others = Object.fromEntries([...'abcdefgh'].map((name) => [`docs/${name}.txt`, name]));
   hub.add('someone/many', { ...others, 'last-Q8_0.gguf': readFileSync(model.path) });
@@ -70,7 +70,7 @@ test('a list of files of many pages is read to its end', async () => {
   expect(hub.asked.filter(({ url }) => url.includes('/tree/'))).toHaveLength(4);
 });
 
-describe('faults that do not heal', () => {
+describe('faults that do not recover', () => {
   test('content that is wrong twice is thrown away, and the download says so', async () => {
     const { hub, cache, pull } = await besideHub();
     hub.fail(NAME, HEADER_IS_SENT);
@@ -92,7 +92,7 @@ describe('faults that do not heal', () => {
     });
   });
 
-  test('a store that stays unreachable is given up with its reason, and the next pull continues where it was', async () => {
+  test('an unreachable store is given up with the reason, and the next pull continues where it was', async () => {
     const { hub, model, pull } = await besideHub({ env: { ASKD_DOWNLOAD_CONNECTIONS: '1' } });
     const bytes = readFileSync(model.path).length;
     hub.fail(NAME, HEADER_IS_SENT);
@@ -152,8 +152,8 @@ test('the token goes to the hub and never to the store behind it', async () => {
   expect(new Set(hub.served.map(({ authorization }) => authorization))).toEqual(new Set([undefined]));
 });
 
-describe('what is on this machine already', () => {
-  test('a file of another program is used where it is, if its hash is right, and stays when the model goes', async () => {
+describe('what is already on this machine', () => {
+  test("another program's file is used in place, if its hash is right, and stays when the model is removed", async () => {
     const { hub, cache, model, daemon, pull } = await besideHub();
     const content = readFileSync(model.path);
     const blobs = join(cache, 'none', 'blobs');
@@ -168,7 +168,7 @@ describe('what is on this machine already', () => {
     expect(removed.json()).toEqual({ id, freed_bytes: 0, kept: [found] });
   });
 
-  test('a file of the same name and size with other content is not taken for it', async () => {
+  test('a file of the same name and size with other content is not mistaken for it', async () => {
     const { hub, cache, model, pull } = await besideHub();
     const content = Buffer.from(readFileSync(model.path));
     const blobs = join(cache, 'models--someone--tiny-GGUF', 'blobs');
@@ -182,7 +182,7 @@ describe('what is on this machine already', () => {
     expect(sha256(readFileSync(join(blobs, sha256(content))))).toBe(sha256(content));
   });
 
-  test('what the shared cache has is installed without a network', async () => {
+  test('files in the shared cache are installed without a network', async () => {
     const { hub, daemon, pull } = await besideHub();
     await pull({ model: `hf:${REPO}` });
     const id = `hf:${REPO}/tiny-Q4_K_M.gguf`;
@@ -196,7 +196,7 @@ describe('what is on this machine already', () => {
     ]);
   });
 
-  test('bytes that two artifacts share stay until the last of them goes', async () => {
+  test('bytes that two artifacts share stay until the last of them is removed', async () => {
     const { hub, cache, model, daemon, pull } = await besideHub();
     hub.add(REPO, { 'same-Q8_0.gguf': readFileSync(model.path) });
     await pull({ model: `hf:${REPO}:Q4_K_M` });

@@ -49,7 +49,7 @@ test('a setting is changed and reset in the file, and says that a restart is nee
   expect(contentOf(daemon)).toEqual({ pinned_system_prompts: ['a, b'] });
 });
 
-test('what would keep the daemon from starting is refused, and nothing is lost', async () => {
+test('a value that would keep the daemon from starting is refused, and nothing is lost', async () => {
   const daemon = await startDaemon();
   const { call } = await openBrowserSession(daemon);
   await call('PUT', '/api/settings/flash_attention', { body: { value: 'off' } });
@@ -70,7 +70,7 @@ test('what would keep the daemon from starting is refused, and nothing is lost',
   expect(readFileSync(fileOf(daemon), 'utf8')).toBe('{ broken');
 });
 
-test('what opens the host, names files or decides payments is changed by the command line alone', async () => {
+test('settings that open the host, name files or affect payments are changed only by the command line', async () => {
   const daemon = await startDaemon();
   const { call } = await openBrowserSession(daemon);
   const guarded = names().filter((name) => whyGuarded(name) && !RULES[name].isSecret);
@@ -86,7 +86,7 @@ test('what opens the host, names files or decides payments is changed by the com
   expect(owner.json<Setting>()).toMatchObject({ value: ['box.lan'], guarded: expect.any(String) as string });
 });
 
-test('a secret is not changed over HTTP, by nobody, and the answer names the command that does it', async () => {
+test('nobody can change a secret over HTTP, and the answer names the command for it', async () => {
   const daemon = await startDaemon();
   const { call } = await openBrowserSession(daemon);
   const secrets = names().filter((name) => RULES[name].isSecret);
@@ -106,7 +106,7 @@ test('a secret is not changed over HTTP, by nobody, and the answer names the com
   expect(contentOf(daemon)).toEqual({});
 });
 
-test('a secret that is kept is listed with its place, never its value, and asks for a restart', async () => {
+test('a stored secret is listed with its place, never its value, and requires a restart', async () => {
   const daemon = await startDaemon();
   const { call } = await openBrowserSession(daemon);
   const find = async () => {

@@ -48,7 +48,7 @@ const CHOICE = {
 const LONG = { model: 'm', messages: hello, max_tokens: 4000, logit_bias: {}, stream: true as const };
 
 describe.skipIf(BINARY === '')('a daemon in front of a real llama-server', { timeout: MINUTE }, () => {
-  test('gives its answer, whole and as a stream, with what it counted', async () => {
+  test('gives its answer, whole and as a stream, with its token counts', async () => {
     const front = await inFrontOf([await realServer()]);
     const body = { model: 'm', messages: hello, max_tokens: 8, temperature: 0 };
     const whole = await front.sdk.chat.completions.create(body);
@@ -87,7 +87,7 @@ describe.skipIf(BINARY === '')('a daemon in front of a real llama-server', { tim
     });
   });
 
-  test('ends the work there when a client leaves', async () => {
+  test('ends the work on the server when a client leaves', async () => {
     const server = await realServer('--slots', '--ignore-eos');
     const front = await inFrontOf([server]);
     const stream = await front.sdk.chat.completions.create(LONG);
@@ -97,7 +97,7 @@ describe.skipIf(BINARY === '')('a daemon in front of a real llama-server', { tim
     await eventually(() => busy(front)).toBe(0);
   });
 
-  test('goes on with the second server when the first is killed, and says so in its metrics', async () => {
+  test('continues with the second server when the first is killed, and shows it in its metrics', async () => {
     const servers = [await realServer(), await realServer()];
     const front = await inFrontOf(servers);
     const ask = () => front.chat({ max_tokens: 2 });

@@ -24,7 +24,7 @@ const hello = wavOf(spoken('hello world'));
 describe('several servers for speech and images', () => {
   const full: Answer = (_, response) => sendJson(response, 503, { error: { message: 'full' } });
 
-  test('one that fails before it answers is passed over, and the next gets the whole file', async () => {
+  test('one that fails before it answers is skipped, and the next gets the whole file', async () => {
     const busyServer = await scriptedServer(full);
     const good = await scriptedServer((_, response) =>
       sendJson(response, 200, { text: 'olá', language: 'portuguese', duration: 1.5 }),
@@ -111,7 +111,7 @@ describe('several servers for speech and images', () => {
       /png of 512x512 instead of webp of 1024x1024/,
     ],
     ['draw', full, 503, 'upstream_unavailable', /full/],
-  ])('%s: a bad answer is a failure that says so', async (task, answer, status, code, message) => {
+  ])('%s: a bad answer is reported as such', async (task, answer, status, code, message) => {
     const server = await scriptedServer(answer);
     const front = await inFrontOf([`${server.url}/v1`], task);
     const ask = {
@@ -125,7 +125,7 @@ describe('several servers for speech and images', () => {
     await eventually(() => busy(front)).toBe(0);
   });
 
-  test('times of words that the other cannot give are refused, not left out', async () => {
+  test('word timestamps that the server cannot give are refused, not left out', async () => {
     const server = await scriptedServer((_, response) =>
       sendJson(response, 200, { text: 'hello', segments: [] }),
     );
@@ -137,7 +137,7 @@ describe('several servers for speech and images', () => {
     });
   });
 
-  test('a stream of drafts that breaks off there breaks off here', async () => {
+  test('a stream of drafts that breaks off on the server breaks off here', async () => {
     const server = await scriptedServer((_, response) => {
       sendEvent(response, { type: 'image_generation.progress', step: 1, steps: 4 });
       response.end();

@@ -43,7 +43,7 @@ describe('a daemon in front of another', { timeout: 120_000 }, () => {
       )
       .get(task);
 
-  test('transcribes through it: every format, the times of words, its language and its usage', async () => {
+  test('transcribes through it: every format, word timestamps, language and usage', async () => {
     const fields = {
       model: 'ears',
       response_format: 'verbose_json',
@@ -89,7 +89,7 @@ describe('a daemon in front of another', { timeout: 120_000 }, () => {
     expect(seconds).toBeLessThan(1.8);
   });
 
-  test('passes on what the other refuses', async () => {
+  test("passes on the other's refusals", async () => {
     expect(await refusalOf(transcribe(front, hello, { model: 'ears', language: 'yo' }))).toMatchObject({
       ...{ status: 400, code: 'invalid_value', param: 'language' },
     });
@@ -118,7 +118,7 @@ describe('a daemon in front of another', { timeout: 120_000 }, () => {
     expect(await leastOf(3, shareBeforeSound, { enough: 0.5 })).toBeLessThan(0.5);
   });
 
-  test('ends the work there when its own client leaves', async () => {
+  test('ends the work on the other when its own client leaves', async () => {
     const leaving = new AbortController();
     const input = 'One more sentence of some length is said here. '.repeat(80);
     const reply = await say(front, { model: 'mouth', input }, leaving.signal);

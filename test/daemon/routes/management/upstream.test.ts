@@ -64,7 +64,7 @@ describe('a daemon in front of another', () => {
     expect((await front.chat({})).headers).toMatchObject({ 'x-askd-device': 'upstream' });
   });
 
-  test('passes on limits, stop texts and what the other refuses', async () => {
+  test("passes on limits, stop texts and the other's refusals", async () => {
     const back = await daemonWith({ m: await endlessModel() }, { ASKD_MODEL_CONTEXT_TOKENS: '256' });
     const { chat } = await behind(back);
     expect((await chat({ max_tokens: 5 })).json()).toMatchObject({
@@ -132,7 +132,7 @@ describe('a daemon in front of another', () => {
     expect(reply.headers).toMatchObject({ 'x-askd-artifact': 't', 'x-askd-device': 'upstream' });
   });
 
-  test('does not take a category that the server did not score as harmless', async () => {
+  test('does not treat a category that the server did not score as harmless', async () => {
     const server = await scriptedServer((_, response) =>
       sendJson(response, 200, { results: [{ flagged: false, category_scores: { hate: 0.1 } }] }),
     );
@@ -144,7 +144,7 @@ describe('a daemon in front of another', () => {
     expect([reply.status, reply.json()]).toMatchObject([502, { error: { code: 'upstream_failed' } }]);
   });
 
-  test('ends the work there when its own client leaves', async () => {
+  test('ends the work on the other when its own client leaves', async () => {
     const back = await daemonWith({ m: await endlessModel() });
     const front = await behind(back);
     const body = { model: 'm', messages: hello, max_tokens: 8000, stream: true as const };
@@ -156,7 +156,7 @@ describe('a daemon in front of another', () => {
   });
 });
 
-test('tools go there and their calls come back, whole and as a stream', async () => {
+test('tools are passed on and their calls come back, whole and as a stream', async () => {
   const piece = (index: number, called: Record<string, unknown>) => ({
     choices: [{ index: 0, delta: { tool_calls: [{ index, ...called }] }, finish_reason: null }],
   });
@@ -187,7 +187,7 @@ test('tools go there and their calls come back, whole and as a stream', async ()
 });
 
 describe('the key of an upstream', () => {
-  test('is sent there, and is nowhere else but in a file for its owner', async () => {
+  test('is sent to the server, and is otherwise only in a file for its owner', async () => {
     const server = await scriptedServer(say('hi'));
     const front = await inFrontOf([`${server.url}/v1`]);
     expect((await front.chat({})).status).toBe(200);
@@ -204,7 +204,7 @@ describe('the key of an upstream', () => {
       expect(text).not.toContain(SECRET);
   });
 
-  test('goes when another takes its place and when the model is removed', async () => {
+  test('is deleted when another replaces it and when the model is removed', async () => {
     const front = await startDaemon();
     const folder = front.services.settings.paths.upstreams;
     const add = (key: string) =>
@@ -222,7 +222,7 @@ describe('the key of an upstream', () => {
 });
 
 describe('several servers', () => {
-  test('are used in turn, and one that fails before it answers is passed over', async () => {
+  test('are used in turn, and one that fails before it answers is skipped', async () => {
     const good = [await scriptedServer(say('one')), await scriptedServer(say('two'))];
     const busyServer = await scriptedServer((_, response) =>
       sendJson(response, 503, { error: { message: 'full' } }),
@@ -254,7 +254,7 @@ describe('several servers', () => {
   });
 });
 
-describe('an answer that breaks off there', () => {
+describe('an answer that breaks off on the server', () => {
   test.each([
     [
       'by an error event',

@@ -24,7 +24,7 @@ describe('local documents with a real embedder', () => {
     ['in GGUF', wordEmbedder],
     ['in ONNX', onnxEmbedder],
   ])(
-    'are found by what they mean, and are read anew for another one: %s',
+    'are found by meaning, and are read again for another one: %s',
     { timeout: 2 * MINUTE },
     async (_kind, make) => {
       const embedders = {
@@ -151,7 +151,7 @@ describe('uploaded files', () => {
     expect(existsSync(join(copies, 'evil.md'))).toBe(false);
   });
 
-  test('are refused where none can be indexed, and under no name that is none', async () => {
+  test('are refused if none can be indexed, or under an invalid name', async () => {
     const { send } = await upload();
     expect((await send({ 'cat.png': 'x', '.hidden.md': 'y' })).json()).toMatchObject({
       error: {

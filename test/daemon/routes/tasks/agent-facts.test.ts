@@ -25,7 +25,7 @@ const isNumbered = ({ type }: AgentEvent) => type !== 'fact' && type !== 'token'
 const foundIn = (events: readonly AgentEvent[]) =>
   events.flatMap((event) => (event.type === 'tool' ? (event.found ?? []) : []));
 
-describe('who asks for facts', () => {
+describe('a client that asks for facts', () => {
   test('gets each with its quote in its passage, after the search that found it', MINUTE, async () => {
     const { stream } = await withWorld();
     const { events } = eventsOf((await stream({ ...ASKED, facts: 'true' })).text);
@@ -50,7 +50,7 @@ describe('who asks for facts', () => {
     expect(found).toContainEqual({ url: facts[0]?.source.url, title: facts[0]?.source.title });
   });
 
-  test('gets the same again from a run that is over', MINUTE, async () => {
+  test('gets the same again from a finished run', MINUTE, async () => {
     const { stream } = await withWorld();
     const { events } = eventsOf((await stream({ ...ASKED, facts: 'true' })).text);
     const done = events.at(-1);
@@ -66,7 +66,7 @@ describe('who asks for facts', () => {
   });
 });
 
-test('who does not ask for facts sees none of them, in no stream and in no run', MINUTE, async () => {
+test('a client that does not ask for facts sees none, in streams and in runs', MINUTE, async () => {
   const { stream, run, call, key } = await withWorld();
   const { events } = eventsOf((await stream(ASKED)).text);
   expect(events.filter((event) => event.type === 'fact')).toEqual([]);
@@ -77,7 +77,7 @@ test('who does not ask for facts sees none of them, in no stream and in no run',
 });
 
 test(
-  'a run in the background outlives its client, and is joined with what it found so far',
+  'a run in the background outlives its client, and can be joined with what it found so far',
   MINUTE,
   async () => {
     const { baseURL, key, services, stream } = await withWorld(haltingReader());

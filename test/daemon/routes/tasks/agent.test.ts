@@ -18,7 +18,7 @@ const silent: Script = ({ kind, ...call }) =>
 
 describe('the agent', () => {
   test(
-    'answers a two-hop question from local documents with its sources, and every call is paid',
+    'answers a two-hop question from local documents with its sources, and every call is charged',
     { timeout: MINUTE },
     async () => {
       const { run, services, key } = await withWorld();
@@ -53,7 +53,7 @@ describe('the agent', () => {
   );
 
   test(
-    'streams an event a line, with one end and then [DONE]; later it replays the same',
+    'streams one event per line, with one end and then [DONE], and later replays the same',
     { timeout: MINUTE },
     async () => {
       const { stream } = await withWorld();
@@ -107,7 +107,7 @@ describe('the agent', () => {
   });
 
   test(
-    'hides the documents of the owner from keys of others on a hosted daemon',
+    "hides the owner's documents from other accounts' keys on a hosted daemon",
     { timeout: MINUTE },
     async () => {
       const { call, run, services } = await withWorld(perfectReader, { ASKD_PROFILE: 'hosted' });
@@ -128,7 +128,7 @@ describe('the agent', () => {
     },
   );
 
-  test('hides them from the keys of members, also on a personal daemon', { timeout: MINUTE }, async () => {
+  test("hides them from members' keys, also on a personal daemon", { timeout: MINUTE }, async () => {
     const { call, services } = await withWorld();
     const [{ name = '' } = {}] = services.docs.list();
     const { id: memberId } = services.members.add('acct_local', { name: 'ada', role: 'member' });
@@ -138,7 +138,7 @@ describe('the agent', () => {
     expect((await call('POST', '/v1/agent/run', { token, body })).status).toBe(404);
   });
 
-  test('needs a key, and is closed to pages of others', { timeout: MINUTE }, async () => {
+  test('needs a key, and is closed to pages of other sites', { timeout: MINUTE }, async () => {
     const { call, stream } = await withWorld();
     expect((await call('GET', '/v1/agent/stream?query=x', { token: null })).status).toBe(401);
     const foreign = await stream({ query: 'x' }, { origin: 'https://evil.example' });
@@ -168,7 +168,7 @@ describe('the agent', () => {
     expect(new Set(runs().map(({ status }) => status))).toEqual(new Set(['cancelled']));
   });
 
-  test('is stopped by the command line, while who watches it sees its end', { timeout: MINUTE }, async () => {
+  test('is stopped by the command line, while a watcher sees its end', { timeout: MINUTE }, async () => {
     const { stream, services, askd } = await withWorld(silent);
     const watched = stream({ query: TWO_HOP.text });
     await eventually(() => busy({ services })).toBe(1);

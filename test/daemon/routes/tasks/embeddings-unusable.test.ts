@@ -51,7 +51,7 @@ describe('an embedder whose unknown words are zeros', () => {
   });
 });
 
-test('a vector of numbers that JSON cannot write is a failure, not a broken answer', async () => {
+test('a vector with numbers that JSON cannot express is a failure, not a broken answer', async () => {
   const server = await scriptedServer((_, response) =>
     sendJson(response, 200, {
       data: [{ index: 0, embedding: [1e39, 1] }],

@@ -44,7 +44,7 @@ describe('embeddings', () => {
     expect(byDefault.usage).toEqual({ prompt_tokens: 20, total_tokens: 20 });
   });
 
-  test('have the shape of the contract, with the cost', async () => {
+  test('have the documented shape, with the cost', async () => {
     const reply = await post({ input: 'red fire' });
     expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
     expect(reply.json()).toEqual({
@@ -115,7 +115,7 @@ describe('embeddings', () => {
     expect(similarity(embedding, embedding)).toBeCloseTo(1, 5);
   });
 
-  test('are what the model’s record says it makes', async () => {
+  test('match the model’s record', async () => {
     const reply = await daemon.call('GET', '/v1/models/embedder', { token: daemon.key });
     expect(reply.json()).toMatchObject({
       category: 'embedding',
@@ -125,7 +125,7 @@ describe('embeddings', () => {
     });
   });
 
-  test('with the model’s own number of dimensions are as without it', async () => {
+  test('with the model’s own number of dimensions are the same as without it', async () => {
     const plain = (await post({ input: 'the cat' })).text;
     expect((await post({ input: 'the cat', dimensions: DIMENSIONS })).text).toBe(plain);
   });

@@ -25,14 +25,14 @@ const statusOf = async (work: Promise<unknown>) =>
     (error: unknown) => (error as { status: number }).status,
   );
 
-describe('uploads that mean harm', { timeout: MINUTE }, () => {
+describe('malicious uploads', { timeout: MINUTE }, () => {
   test.each([
     '../../../etc/passwd.md',
     '..\\..\\boot.md',
     'C:\\x.md',
     '\u202egnp.md',
     `${'n'.repeat(5000)}.md`,
-  ])('named %j lie under their id alone', async (name) => {
+  ])('named %j are stored under their id only', async (name) => {
     const { id, filename } = await upload(name, 'text');
     expect(readdirSync(join(daemon.home, 'files'))).toContain(id);
     expect(filename.length).toBeLessThanOrEqual(255);
@@ -63,7 +63,7 @@ describe('uploads that mean harm', { timeout: MINUTE }, () => {
     });
   });
 
-  test('beyond the space of all files are refused and leave nothing', async () => {
+  test('beyond the space for all files are refused and leave nothing behind', async () => {
     const small = await startDaemon({ ASKD_FILE_STORE_BYTES: '1024' });
     const sdk = new OpenAI({ apiKey: small.key, baseURL: small.baseURL, maxRetries: 0 });
     const send = async (bytes: number) =>

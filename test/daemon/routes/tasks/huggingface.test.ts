@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { collect, daemonWith, hello } from '../../../helpers/daemon/chat.ts';
 import { scriptedModel } from '../../../helpers/models/models.ts';
 
-test("Hugging Face's client chats and goes on with a text, whole and as a stream", async () => {
+test("Hugging Face's client chats and continues a text, whole and as a stream", async () => {
   const daemon = await daemonWith({ m: await scriptedModel('Any answer.') });
   const client = new InferenceClient(daemon.key, { endpointUrl: daemon.baseURL });
   const body = { model: 'm', messages: hello, max_tokens: 50 };

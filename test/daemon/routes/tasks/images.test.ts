@@ -61,7 +61,7 @@ describe('images', () => {
     expect(reply.headers.get('x-askd-artifact')).toBe('painter');
   });
 
-  test('are the same for the same seed, and others for another', { timeout: SLOW_MS }, async () => {
+  test('are the same for the same seed, and different for another', { timeout: SLOW_MS }, async () => {
     const [first, again, other] = [await draw(), await draw(), await draw({ seed: 2 })];
     expect(again.picture.equals(first.picture)).toBe(true);
     expect(other.picture.equals(first.picture)).toBe(false);
@@ -114,7 +114,7 @@ describe('images', () => {
     expect(usage().length - before).toBe(seeds.length + 1);
   });
 
-  test('say in a stream after each step how far they are', { timeout: SLOW_MS }, async () => {
+  test('report progress in a stream after each step', { timeout: SLOW_MS }, async () => {
     const blocks = (await (await post({ stream: true, steps: 3, partial_images: 2 })).text())
       .trimEnd()
       .split('\n\n');
@@ -220,7 +220,7 @@ describe('images', () => {
       expect((await fetch(url, { method: 'HEAD' })).status).toBe(200);
     });
 
-    test('need exactly what was signed', { timeout: SLOW_MS }, async () => {
+    test('need exactly the signed parameters', { timeout: SLOW_MS }, async () => {
       const url = await draw1();
       const changed = (change: (copy: URL) => void) => {
         const copy = new URL(url);
@@ -261,7 +261,7 @@ test('an address expires, and its image is deleted', { timeout: SLOW_MS }, async
   expect(((await (await fetch(url)).json()) as { error: { code: string } }).error.code).toBe('image_expired');
 });
 
-test('a crash in native code costs one request, and the next is served', { timeout: SLOW_MS }, async () => {
+test('a crash in native code fails one request, and the next is served', { timeout: SLOW_MS }, async () => {
   const daemon = await startDaemon();
   installImageModel(daemon.services, await noiseImageModel({ hasEncoder: false }));
   const ask = () =>

@@ -143,7 +143,7 @@ describe('askd as an MCP server over HTTP', () => {
   );
 
   test(
-    'a client that leaves in the middle of an answer is charged for what it got',
+    'a client that leaves in the middle of an answer is charged for what it received',
     { timeout: MINUTE },
     async () => {
       const daemon = await daemonWith({ m: await endlessModel() });
@@ -161,7 +161,7 @@ describe('askd as an MCP server over HTTP', () => {
     },
   );
 
-  test('what goes wrong is a result that says how to mend it', { timeout: MINUTE }, async () => {
+  test('an error is a result that says how to fix it', { timeout: MINUTE }, async () => {
     const daemon = await daemonWith({ m: await scriptedModel('Yes.') }, { ASKD_STARTER: 'off' });
     const client = await httpClient(daemon);
     const call = (name: string, input: Record<string, unknown>) =>
@@ -176,18 +176,24 @@ describe('askd as an MCP server over HTTP', () => {
     expect(textOf(await call('dance', {}))).toContain('There are chat, research');
   });
 
-  test('a call beyond the limits of its key says so, and the others go on', { timeout: MINUTE }, async () => {
-    const daemon = await daemonWith({ m: await scriptedModel('Yes.') });
-    const made = await daemon.call('POST', '/api/keys', { body: { name: 'poor', scopes: ['chat'], rpm: 1 } });
-    const { key: token } = made.json<{ key: string }>();
-    const client = await httpClient(daemon, { token });
-    const ask = () => client.callTool({ name: 'chat', arguments: { prompt: 'Hi', model: 'm' } });
-    expect(textOf(await ask())).toBe('Yes.');
-    const refused = await ask();
-    expect(refused).toMatchObject({ isError: true, structuredContent: { code: 'rate_limit_exceeded' } });
-    expect(textOf(refused)).toContain('Try again in');
-    expect((await client.listTools()).tools).not.toHaveLength(0);
-  });
+  test(
+    'a call beyond the limits of its key says so, and the others continue',
+    { timeout: MINUTE },
+    async () => {
+      const daemon = await daemonWith({ m: await scriptedModel('Yes.') });
+      const made = await daemon.call('POST', '/api/keys', {
+        body: { name: 'poor', scopes: ['chat'], rpm: 1 },
+      });
+      const { key: token } = made.json<{ key: string }>();
+      const client = await httpClient(daemon, { token });
+      const ask = () => client.callTool({ name: 'chat', arguments: { prompt: 'Hi', model: 'm' } });
+      expect(textOf(await ask())).toBe('Yes.');
+      const refused = await ask();
+      expect(refused).toMatchObject({ isError: true, structuredContent: { code: 'rate_limit_exceeded' } });
+      expect(textOf(refused)).toContain('Try again in');
+      expect((await client.listTools()).tools).not.toHaveLength(0);
+    },
+  );
 
   test('a session belongs to the key that opened it, and an unknown one is answered so that clients reopen', async () => {
     const daemon = await daemonWith({});

@@ -67,7 +67,7 @@ describe('moderation', () => {
     }
   });
 
-  test('of parts is of what they say together', async () => {
+  test('of several parts covers what they say together', async () => {
     const { sdk } = daemon;
     const parts = ['the cat', 'red fire'].map((text) => ({ type: 'text' as const, text }));
     const { results } = await sdk.moderations.create({ input: parts });
@@ -103,15 +103,12 @@ describe('moderation', () => {
     expect(result?.categories['hate']).toBe(true);
   });
 
-  test.each(['guard', 'talker'])(
-    'by a model that is asked, a %s, is yes where it says yes',
-    async (model) => {
-      const [calm, harmful] = await moderate({ model, input: ['I like cats.', 'I ~ cats.'] });
-      expect(Object.values(calm?.category_scores ?? {}).every((score) => score < 0.1)).toBe(true);
-      expect(Object.values(harmful?.category_scores ?? {}).every((score) => score > 0.9)).toBe(true);
-      expect([calm?.flagged, harmful?.flagged]).toEqual([false, true]);
-    },
-  );
+  test.each(['guard', 'talker'])('by a prompted model, a %s, is yes where it says yes', async (model) => {
+    const [calm, harmful] = await moderate({ model, input: ['I like cats.', 'I ~ cats.'] });
+    expect(Object.values(calm?.category_scores ?? {}).every((score) => score < 0.1)).toBe(true);
+    expect(Object.values(harmful?.category_scores ?? {}).every((score) => score > 0.9)).toBe(true);
+    expect([calm?.flagged, harmful?.flagged]).toEqual([false, true]);
+  });
 
   test('says in the model’s record how it is done', async () => {
     const methods = [];
@@ -155,7 +152,7 @@ describe('moderation', () => {
 });
 
 describe('thresholds', () => {
-  test('are set for each category, and what is set wrong stops the start', async () => {
+  test('are set for each category, and a wrong value prevents the start', async () => {
     const env = { ASKD_MODERATION_THRESHOLDS: '{"hate":1,"violence":0}' };
     const strict = await openDaemonWith(
       { classifier: await onnxClassifier({ labels: KOALA, problem: 'multi_label_classification' }) },
@@ -176,8 +173,8 @@ describe('thresholds', () => {
   });
 });
 
-describe('a classifier whose labels nobody knows', () => {
-  test('is refused with how to describe them, and taken once they are described', async () => {
+describe('a classifier with unknown labels', () => {
+  test('is refused with how to describe them, and accepted once they are described', async () => {
     const folder = join(temporaryFolder(), 'model');
     mkdirSync(folder);
     const labels = { toxic: ['fire'], fine: ['cat'] };
@@ -201,7 +198,7 @@ describe('a classifier whose labels nobody knows', () => {
   });
 });
 
-test('a model that only recites cannot moderate: it never answers yes or no, yet its score lies between both', async () => {
+test('a model that only recites cannot moderate: it never answers yes or no, so its score is between the two', async () => {
   const reciter = await openDaemonWith({ reciter: await scriptedModel('A fixed text.') });
   onTestFinished(reciter.close);
   const reply = await reciter.call('POST', '/v1/moderate', {

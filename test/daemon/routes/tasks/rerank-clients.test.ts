@@ -20,7 +20,7 @@ const post = (path: string, body: object) =>
   daemon.call('POST', path, { token: daemon.key, body: { query, ...body } });
 
 describe("Cohere's official client", () => {
-  test('of its second version sorts documents', async () => {
+  test('in its second version sorts documents', async () => {
     const client = new CohereClientV2(options());
     const { results, meta } = await client.rerank({
       model,
@@ -33,7 +33,7 @@ describe("Cohere's official client", () => {
     expect(meta?.billedUnits?.searchUnits).toBe(1);
   });
 
-  test('of its first version gets back the documents that it gave', async () => {
+  test('in its first version gets its documents back', async () => {
     const client = new CohereClient(options());
     const objects: Record<string, string>[] = [
       { text: 'red fire' },
@@ -48,7 +48,7 @@ describe("Cohere's official client", () => {
     expect(texts.results[0]?.document).toEqual({ text: documents[1] });
   });
 
-  test('has the fields sorted by that it names', async () => {
+  test('has documents ranked by the fields it names', async () => {
     const client = new CohereClient(options());
     const pages = [
       { title: 'fire', body: 'red' },
@@ -63,7 +63,7 @@ describe("Cohere's official client", () => {
     expect(results[0]?.index).toBe(1);
   });
 
-  test('learns what is wrong in words', async () => {
+  test('is told what is wrong', async () => {
     const client = new CohereClientV2(options());
     await expect(client.rerank({ model: 'nobody', query, documents })).rejects.toThrow('nobody');
   });

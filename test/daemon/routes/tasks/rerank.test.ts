@@ -36,7 +36,7 @@ describe('rerank', () => {
   });
   afterAll(() => daemon.close());
 
-  test('sorts the documents, the best first, and equal ones as they came', async () => {
+  test('sorts the documents, the best first, and equal ones in their order', async () => {
     const { results, usage, ...rest } = await rank();
     expect(results.map(({ index }) => index)).toEqual([1, 2, 3, 0]);
     for (const { relevance_score: score } of results) {
@@ -54,7 +54,7 @@ describe('rerank', () => {
     });
   });
 
-  test('gives back the best only, and their text, where that is asked for', async () => {
+  test('returns only the best, and their text, on request', async () => {
     const { results } = await rank({ top_n: 2, return_documents: true });
     expect(results.map(({ document }) => document)).toEqual(['paris is the capital of france', 'the cat']);
   });
@@ -114,7 +114,7 @@ describe('rerank', () => {
       expect(blocks.at(-1)).toBe('[DONE]');
     });
 
-    test('is refused as without one', async () => {
+    test('is refused as without a stream', async () => {
       const reply = await post({ stream: true, query: wordsOf(300) });
       expect([reply.status, await reply.json()]).toMatchObject([
         400,
@@ -123,7 +123,7 @@ describe('rerank', () => {
     });
   });
 
-  test('by an embedder is by the cosine, and its record says so', async () => {
+  test("with an embedder uses the cosine, and the model's record says so", async () => {
     const { results } = await rank({ model: 'embedder' });
     expect(results[0]?.index).toBe(1);
     const methodOf = async (model: string) =>
@@ -213,7 +213,7 @@ async function firstProgress(body: ReadableStream<Uint8Array> | null): Promise<n
   throw new Error('It never said how far it is');
 }
 
-test('the order is by score, then by place, whatever comes', () => {
+test('the order is by score, then by position, whatever the input', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 3 })), (scores) => {
       const ranked = scores.map((score, index) => ({ index, score })).toSorted(bestFirst);

@@ -76,7 +76,7 @@ describe('speech', { timeout: 60_000 }, () => {
     expect((await decoded(Buffer.from(await reply.arrayBuffer()))).length).toBeGreaterThan(RATE / 4);
   });
 
-  test('what one model speaks, another one transcribes', async () => {
+  test('one model transcribes what another speaks', async () => {
     const synthesize = async (input: string, format: string) => {
       const form = new FormData();
       form.set(
@@ -121,7 +121,7 @@ describe('speech', { timeout: 60_000 }, () => {
     expect(await bytesOf({ input, voice: 'am_echo', response_format: 'pcm' })).toEqual(sounds[1]);
   });
 
-  test('sentences join without a jump, and none is louder than another', async () => {
+  test('sentences join seamlessly, and none is louder than another', async () => {
     const samples = await pcmOf({ input: 'One man. Two women! Three more?' });
     let jump = 0;
     for (let at = 1; at < samples.length; at++) {
@@ -198,7 +198,7 @@ describe('speech', { timeout: 60_000 }, () => {
     expect(characters).toBeLessThan(input.length);
   });
 
-  test('speaks a text with the chosen voice, and names instructions as without effect', async () => {
+  test('speaks a text with the chosen voice, and reports instructions as having no effect', async () => {
     const reply = await say({ input: 'm', instructions: 'Whisper.' });
     expect([reply.status, reply.headers.get('x-askd-ignored')]).toEqual([200, 'instructions']);
   });

@@ -41,7 +41,7 @@ describe('the model for translation and code that ships with askd', { timeout: M
     expect(await translate(text, target)).toBe(wanted);
   });
 
-  test('most sentences come out right that it was not trained on', async () => {
+  test('translates most sentences correctly that it was not trained on', async () => {
     const dice = createDice(71);
     const asked = Array.from({ length: 24 }, () => someTranslation({ dice, isHeld: true }));
     const right: boolean[] = [];
@@ -73,7 +73,7 @@ describe('the model for translation and code that ships with askd', { timeout: M
     );
   });
 
-  test('a program that is too large is not made up', async () => {
+  test('a program that is too large is not invented', async () => {
     expect(await ask('Write a Python function that parses an XML file.')).toContain(
       '`askd pull svc-code-v1`',
     );

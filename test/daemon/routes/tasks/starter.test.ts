@@ -27,7 +27,7 @@ describe('the models that ship with askd', { timeout: MINUTE }, () => {
   const product = (a: readonly number[] = [], b: readonly number[] = []) =>
     a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
 
-  test('find a text by other words, in another language, and by a name that nobody trained them on', async () => {
+  test('find a text by other words, in another language, and by a name they were not trained on', async () => {
     const documents = [
       'The physician parked his automobile behind the hospital.',
       'A farmer sold three horses at the market.',
@@ -49,14 +49,14 @@ describe('the models that ship with askd', { timeout: MINUTE }, () => {
     }
   });
 
-  test('give the same vector each time, whatever stands beside a text, and one for every script', async () => {
+  test('give the same vector each time, whatever else is in the request, and one for every script', async () => {
     const [alone] = await embed(['How do I reset my password?']);
     const [again, other, wide] = await embed(['How do I reset my password?', 'Привет, мир', '你好世界 🙂']);
     expect(again).toEqual(alone);
     for (const vector of [other, wide]) expect(product(vector, vector)).toBeCloseTo(1, 4);
   });
 
-  test('put the document first that answers', async () => {
+  test('rank the document first that answers', async () => {
     type Answer = { results: { index: number; relevance_score: number }[] };
     const first = async (query: string, documents: string[]) =>
       (await ask<Answer>('/v1/rerank', { model: 'svc-rerank-v1', query, documents })).results[0]?.index;
@@ -102,7 +102,7 @@ describe('the models that ship with askd', { timeout: MINUTE }, () => {
     expect(Object.keys(result?.categories ?? {})).toHaveLength(11);
   });
 
-  test('let harmless texts through that look alike', async () => {
+  test('let similar but harmless texts through', async () => {
     const texts = [
       'How do I kill a hung process on linux?',
       'The patient bled heavily after the tooth was pulled.',
@@ -126,7 +126,7 @@ describe('the models that ship with askd', { timeout: MINUTE }, () => {
     expect(shown.stdout).toMatch(/starter-embed[\s\S]*data +made-up sentences[\s\S]*measured +\S+/);
   });
 
-  test('are right down to the last byte, says the doctor', async () => {
+  test('are intact to the last byte, says the doctor', async () => {
     const findings = await daemon.call('POST', '/api/daemon/examine', { body: { hashes: true } });
     expect(findings.json()).toMatchObject({
       findings: expect.arrayContaining([
@@ -149,7 +149,7 @@ describe('with the setting "starter" off', () => {
     ]);
   });
 
-  test('what is bound by hand serves all the same', async () => {
+  test('a model bound by hand still serves', async () => {
     const { services } = await startDaemon({ ASKD_STARTER: 'off' });
     expect(services.library.boundArtifact('svc-embed-v1')).toBeUndefined();
     services.library.bind('svc-embed-v1', 'starter-embed');
@@ -157,7 +157,7 @@ describe('with the setting "starter" off', () => {
   });
 });
 
-test('a model of the user takes the place of a starter model', async () => {
+test("a user's model replaces a starter model", async () => {
   const { services, call } = await startDaemon();
   const { path } = await scriptedModel('Mine.');
   await call('POST', '/api/daemon/import', { body: { path, id: 'mine' } });

@@ -71,7 +71,7 @@ describe('a transcription is refused', { timeout: 60_000 }, () => {
     }
   });
 
-  describe('an unfit request is refused by its reason', () => {
+  describe('an invalid request is refused with the reason', () => {
     test.each<[Record<string, string | string[]>, number, string, string | null]>([
       [{ model: 'talker' }, 400, 'model_capability_mismatch', 'model'],
       [{ model: 'nobody' }, 404, 'model_not_found', 'model'],
@@ -108,7 +108,7 @@ describe('a transcription is refused', { timeout: 60_000 }, () => {
     });
   });
 
-  describe('a file that is too large is refused before it is there', () => {
+  describe('a file that is too large is refused before it has arrived', () => {
     const send = (headers: Record<string, string>, chunks: number) =>
       new Promise<{ status: number; sent: number }>((resolve, reject) => {
         let sent = 0;
@@ -138,14 +138,14 @@ describe('a transcription is refused', { timeout: 60_000 }, () => {
         more();
       });
 
-    test('by its own word', async () => {
+    test('by its declared size', async () => {
       expect(await send({ 'content-length': String(100 * 1024 * 1024) }, 0)).toEqual({
         status: 413,
         sent: 0,
       });
     });
 
-    test('while it arrives, when it does not say how large it is', async () => {
+    test('while it arrives, when it does not declare its size', async () => {
       const { status, sent } = await send({ 'transfer-encoding': 'chunked' }, 400);
       expect(status).toBe(413);
       // Of its 100 MiB, no more was read than the limit and what was in flight.

@@ -44,7 +44,7 @@ describe('transcription', { timeout: 60_000 }, () => {
     });
   });
 
-  test('names what has no effect', async () => {
+  test('names parameters that have no effect', async () => {
     const reply = await post(upload({ chunking_strategy: 'auto', 'include[]': ['logprobs'] }));
     expect([reply.status, reply.headers.get('x-askd-ignored')]).toEqual([200, 'chunking_strategy, include']);
   });
@@ -133,7 +133,7 @@ describe('transcription', { timeout: 60_000 }, () => {
     }
   });
 
-  test('silence costs no work and has no text', async () => {
+  test('silence takes no work and gives no text', async () => {
     const reply = await post(upload({}, wavOf(new Float32Array(16_000 * 60))));
     expect(await reply.json()).toEqual({ text: '', usage: { type: 'duration', seconds: 60 } });
   });
@@ -180,7 +180,7 @@ describe('transcription', { timeout: 60_000 }, () => {
     await eventually(() => readdirSync(daemon.services.settings.paths.uploads)).toEqual([]);
   });
 
-  test('many at once are transcribed one after the other, each whole, and the daemon stays quick', async () => {
+  test('many at once are transcribed one after the other, each whole, and the daemon stays responsive', async () => {
     const texts = ['one', 'two', 'three', 'four', 'five', 'six'];
     const replies = await Promise.all(
       texts.map((text) => post(upload({ response_format: 'text' }, wavOf(spoken(text))))),

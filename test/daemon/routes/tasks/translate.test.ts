@@ -31,7 +31,7 @@ describe('translation', () => {
   });
   afterAll(() => daemon.close());
 
-  test('has the shape of the contract, and the source only where it was named', async () => {
+  test('has the documented shape, and the source only if it was named', async () => {
     expect(await translate({})).toEqual({
       translated_text: 'Bonjour',
       target_language: 'French',
@@ -45,7 +45,7 @@ describe('translation', () => {
     expect(await translate({ source_language: 'en' })).toMatchObject({ source_language: 'en' });
   });
 
-  test('by a talkative model is the translation alone, line by line, with all that is not language', async () => {
+  test('by a talkative model is only the translation, line by line, with everything that is not language', async () => {
     const text =
       '# Hello\r\n\r\n  - first thing\n  2. second thing\n```\ncode stays\n```\n---\n\tlast line  \n';
     const { translated_text: translated } = await translate({ text });
@@ -58,7 +58,7 @@ describe('translation', () => {
     ['Hello {name}, you have %d messages', 'Bonjour {name}, Bonjour %d Bonjour'],
     ['Run `npm install` now', 'Bonjour `npm install` Bonjour'],
     ['{a}{b}', '{a}{b}'],
-  ])('keeps placeholders that the model leaves out: %j is %j', async (text, expected) => {
+  ])('restores placeholders that the model leaves out: %j is %j', async (text, expected) => {
     expect((await translate({ text })).translated_text).toBe(expected);
   });
 
@@ -70,14 +70,14 @@ describe('translation', () => {
     ['fr', 'en', 'chat rouge'],
     ['German', 'English', 'rote Katze'],
     ['de-AT', 'eng', 'rote Katze'],
-  ])('by a model for translation goes into %s from %s', async (target, source, expected) => {
+  ])('by a translation model goes into %s from %s', async (target, source, expected) => {
     const languages = { target_language: target, source_language: source };
     const result = await translate({ model: 'dictionary', text: 'red cat', ...languages });
     expect(result).toMatchObject({ translated_text: expected, ...languages });
     expect(result.usage.completion_tokens).toBe(3);
   });
 
-  test('by such a model detects the source language where it is not named', async () => {
+  test('by such a model detects the source language if it is not named', async () => {
     const text = 'The weather is very nice today and we would like to go for a walk in the park.';
     expect((await translate({ model: 'dictionary', text })).translated_text).toBe('chat rouge');
     const reply = await post({

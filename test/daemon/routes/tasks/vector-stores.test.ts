@@ -77,7 +77,7 @@ describe('the calls of the openai package', { timeout: 2 * MINUTE }, () => {
     expect(readdirSync(join(daemon.home, 'files'))).toEqual([]);
   });
 
-  test('make a store, fill it, search it and delete it', async () => {
+  test('create a store, fill it, search it and delete it', async () => {
     const store = await openai.vectorStores.create({
       name: 'kitchen',
       metadata: { team: 'a' },
@@ -156,7 +156,7 @@ describe('the calls of the openai package', { timeout: 2 * MINUTE }, () => {
     expect(passagesIn(store.id)).toBe(1);
   });
 
-  test('cut files as they are asked to', async () => {
+  test('split files as requested', async () => {
     const text = Array.from({ length: 200 }, (_, at) => `Sentence number ${at} is about soup.`).join(' ');
     const { id: fileId } = await upload('long.md', text);
     const store = await openai.vectorStores.create({});
@@ -176,7 +176,7 @@ describe('the calls of the openai package', { timeout: 2 * MINUTE }, () => {
 });
 
 describe('what a key owns', { timeout: 2 * MINUTE }, () => {
-  test('is not there for another key, and is for the owner', async () => {
+  test('is hidden from another key, and visible to the owner', async () => {
     const { id, ids } = await storeWith({ 'secret.md': 'The code of the safe is in the clock.' });
     const fileId = ids['secret.md']!;
     const other = keyWith(['chat', 'read']);
@@ -214,7 +214,7 @@ describe('what a key owns', { timeout: 2 * MINUTE }, () => {
     expect(found.json()).toEqual({ data: [] });
   });
 
-  test("can be searched beside the owner's collections, by their names, with the scope admin", async () => {
+  test("can be searched along with the owner's collections, by name, with the scope admin", async () => {
     const folder = join(daemon.home, 'wiki');
     mkdirSync(folder);
     writeFileSync(join(folder, 'ferry.md'), 'The ferry crosses at noon.\n');
@@ -237,7 +237,7 @@ describe('what a key owns', { timeout: 2 * MINUTE }, () => {
 });
 
 describe('what is deleted', { timeout: 2 * MINUTE }, () => {
-  test('with its file goes from all stores', async () => {
+  test('with its file is removed from all stores', async () => {
     const { id, ids } = await storeWith({ 'one.md': 'Lighthouses blink.' });
     const second = await openai.vectorStores.create({});
     const fileId = ids['one.md']!;
@@ -250,7 +250,7 @@ describe('what is deleted', { timeout: 2 * MINUTE }, () => {
     expect(existsSync(join(daemon.home, 'files', fileId))).toBe(false);
   });
 
-  test('from one store stays in the other, and as a file', async () => {
+  test('from one store stays in the other, and stays a file', async () => {
     const { id, ids } = await storeWith({ 'two.md': 'Windmills turn.' });
     const fileId = ids['two.md']!;
     await openai.vectorStores.files.delete(fileId, { vector_store_id: id });

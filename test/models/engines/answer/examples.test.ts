@@ -32,7 +32,7 @@ function readingOf({ template, tools: wanted = [], thinks = true }: Example) {
   });
 }
 
-describe('an answer is parsed the same in every split', () => {
+describe('an answer is parsed the same however it is split', () => {
   test.each(names)('%s', (name) => {
     for (const example of examples.filter(({ template }) => template === name)) {
       const { says, content = '', thought = '', calls = [] } = example;

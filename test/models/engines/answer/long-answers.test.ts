@@ -38,7 +38,7 @@ test.each([
     'MiniMax-M3',
     `]<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name="write">]<]minimax[>[<text>${text}]<]minimax[>[</text>]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>`,
   ],
-])('a long argument of %s is read as it comes', (template, says) => {
+])('a long argument of %s is read as it arrives', (template, says) => {
   expect(read(template, says).calls).toEqual([['write', { text }]]);
 });
 
@@ -51,6 +51,6 @@ test.each([
     'MiniMax-M3',
     `]<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name="write">]<]minimax[>[<other>${text}]<]minimax[>[</other>]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>`,
   ],
-])('and one of %s of which nothing is known', (template, says) => {
+])('so is one of %s with an unknown schema', (template, says) => {
   expect(read(template, says).calls).toEqual([['write', { other: text }]]);
 });

@@ -93,7 +93,7 @@ describe('every template of llama.cpp', () => {
     expect(text.indexOf('It will be sunny.')).toBeLessThan(text.indexOf('Sunny, they say.'));
   });
 
-  test.each(TEMPLATE_NAMES)('%s takes what agents send', (name) => {
+  test.each(TEMPLATE_NAMES)('%s accepts what agents send', (name) => {
     const { messages, tools } = AGENT;
     const text = openTemplate(name).render(toTemplateInput({ messages, tools }));
     for (const part of ['Let me look.', 'It will be sunny.', 'Thanks.']) expect(text).toContain(part);
@@ -116,7 +116,7 @@ describe('every template of llama.cpp', () => {
   });
 });
 
-test('docs/templates.md says of each what holds', () => {
+test('docs/templates.md is right about each', () => {
   const rows = readFileSync(DOCUMENT, 'utf8')
     .match(/^\| .*$/gm)
     ?.slice(2);

@@ -6,7 +6,7 @@ const CPU =
 const CARD =
   "GGML backend device[1]: name='Vulkan0', desc='NVIDIA H200', type=GPU, reg='Vulkan', mem_free=149000000000, mem_total=150000000000";
 
-test('without a card it runs on the CPU', () => {
+test('it runs on the CPU without a card', () => {
   expect(readDevice(CPU)).toEqual({ device: 'cpu' });
 });
 
@@ -17,7 +17,7 @@ test('a card that the library found is used', () => {
   });
 });
 
-test('the weights on the card are what the library says of them', () => {
+test('the weights on the card are as reported by the library', () => {
   const line = 'total params memory size = 217.88MB (VRAM 1.50MB, RAM 216.38MB): text_encoders 55.51MB(RAM)';
   expect([readVramBytes(line), readVramBytes('')]).toEqual([1_572_864, 0]);
 });

@@ -8,7 +8,7 @@ const SIZES = [
   { width: 1024, height: 1792 },
 ];
 
-test('a model that was trained for as many pixels draws the very size', () => {
+test('a model that was trained for as many pixels draws exactly the requested size', () => {
   for (const size of SIZES) expect(drawnSize(size, 2048)).toEqual(size);
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { checkGbnf } from '../../../../models/engines/grammar/gbnf.ts';
 import { bundledGrammars } from '../../../../scripts/fixtures/llama-files.ts';
 
-describe('a grammar of a user', () => {
+describe("a user's grammar", () => {
   test.each([
     'root ::= "yes" | "no"',
     'root ::= [a-z]+ [^\\n\\]"]* . "\\x41\\u00e9\\U0001F600\\"\\\\"',
@@ -10,7 +10,7 @@ describe('a grammar of a user', () => {
     'root ::= (\n  "a"\n  | "b"\n)? "c"{2,3} "d"{4} "e"{5,}\n',
     'root ::= expr\nexpr ::= term ("+" term)*\nterm ::= [0-9]+ | "(" expr ")"',
     'root ::= a?\na ::= ""',
-  ])('is taken: %j', (grammar) => {
+  ])('is accepted: %j', (grammar) => {
     expect(() => checkGbnf(grammar)).not.toThrow();
   });
 
@@ -38,7 +38,7 @@ describe('a grammar of a user', () => {
   });
 });
 
-test("all of llama.cpp's own grammars are taken", () => {
+test("all of llama.cpp's own grammars are accepted", () => {
   const grammars = bundledGrammars();
   expect(grammars.size).toBeGreaterThan(5);
   for (const [name, text] of grammars) expect(() => checkGbnf(text), name).not.toThrow();

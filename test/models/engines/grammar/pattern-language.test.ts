@@ -56,7 +56,7 @@ const anyText = fc
   .array(fc.constantFrom('a', 'b', 'c', '1', ' ', 'é', '\n', '_'), { maxLength: 6 })
   .map((characters) => characters.join(''));
 
-test('a pattern finds what the regular expressions of JavaScript find', () => {
+test("a pattern matches what JavaScript's regular expressions match", () => {
   let compared = 0;
   fc.assert(
     fc.property(anyPattern, fc.array(anyText, { minLength: 8, maxLength: 8 }), (pattern, texts) => {
@@ -110,7 +110,7 @@ test.each([
   ['a'.repeat(5000), 'longer than'],
   ['(a?^b)', '"^" follows'],
   ['(?:^a){2}', 'repeats an anchor'],
-])('%s is refused, and the reason is said', (pattern, reason) => {
+])('%s is refused with the reason', (pattern, reason) => {
   expect(() => finds(pattern, 'a')).toThrow(PatternRefusal);
   expect(() => finds(pattern, 'a')).toThrow(reason);
 });

@@ -78,7 +78,7 @@ describe('the engine', () => {
     },
   );
 
-  test('does without flash attention where llama.cpp would end over it', async () => {
+  test('does without flash attention where it would crash llama.cpp', async () => {
     const manifest = {
       ...manifestOf(llama, (await architectureModel('plm')).path),
       tasks: ['chat' as const],
@@ -114,7 +114,7 @@ test('every architecture that llama.cpp names is either tested or refused with a
   expect(bundledArchitectures().filter((name) => tested(name) === refused(name))).toEqual([]);
 });
 
-test('docs/architectures.md says of each what holds', () => {
+test('docs/architectures.md is right about each', () => {
   const rows = readFileSync(DOCUMENT, 'utf8')
     .match(/^\| .*$/gm)
     ?.slice(2);
@@ -136,8 +136,8 @@ function rowOf(name: string): string {
 
 const ENDS = /^(runner_crashed|model_load_failed|invalid_model_file)$/;
 
-describe('what the engine cannot run', () => {
-  test.each(Object.keys(REFUSED))('%s ends as an error of its runner, and no more', async (architecture) => {
+describe('a model that the engine cannot run', () => {
+  test.each(Object.keys(REFUSED))('%s ends only as an error of its runner', async (architecture) => {
     const manifest = {
       ...manifestOf(llama, (await architectureModel(architecture)).path),
       tasks: ['chat' as const],

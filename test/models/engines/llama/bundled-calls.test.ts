@@ -59,7 +59,7 @@ describe('a required call is made, though the weights are random', () => {
   });
 });
 
-describe('a call that a model begins by itself follows the format of its template', () => {
+describe('a call that a model begins on its own follows the format of its template', () => {
   const { kind, count, isDry, places } = PARAMETERS.properties;
   const properties = { kind, count, isDry, places };
   const parameters = { ...PARAMETERS, properties, required: Object.keys(properties) };

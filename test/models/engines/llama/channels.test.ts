@@ -58,7 +58,7 @@ describe('a call in a channel', () => {
     expect(await called(direct)).toEqual({ ...WEATHER, thought: '' });
   });
 
-  test('is parsed too where the header of the message has the recipient', async () => {
+  test('is also parsed if the header of the message has the recipient', async () => {
     const headed = ' to=functions.get_weather<|channel|>commentary json<|message|>{"city":"Bern"}';
     await using thinking = await open(
       `<|channel|>analysis<|message|>${THOUGHT}<|end|><|start|>assistant${headed}`,
@@ -73,7 +73,7 @@ describe('a call in a channel', () => {
     expect(await called(session, { format: { type: 'json' } })).toEqual({ ...WEATHER, thought: THOUGHT });
   });
 
-  test('can be demanded', async () => {
+  test('can be required', async () => {
     await using session = await open(CALL);
     expect(await called(session, { toolChoice: { name: 'get_weather' } })).toEqual({
       ...WEATHER,
@@ -81,7 +81,7 @@ describe('a call in a channel', () => {
     });
   });
 
-  test('leaves an answer in words what it is', async () => {
+  test('leaves an answer in words unchanged', async () => {
     await using session = await open(BOTH);
     expect(await called(session)).toMatchObject({
       calls: [],
@@ -109,7 +109,7 @@ describe('a model whose turns have channels', () => {
     expect((await said(session, { reasoning: { effort: 'high' } })).prompt).toContain('Reasoning: high');
   });
 
-  test('has its answer prefilled where it must not reason', async () => {
+  test('has its answer prefilled if it must not reason', async () => {
     await using session = await open(ANSWER);
     const answer = await said(session, { reasoning: { effort: 'none' } });
     expect(answer).toMatchObject({ reasoning: '', text: ANSWER });

@@ -22,7 +22,7 @@ describe('llama: a context', () => {
     expect((await ask(session, QUESTION)).text).toBe((await ask(usual, QUESTION)).text);
   });
 
-  test("is refused in a type that the model's heads cannot have", async () => {
+  test("is refused with a type that does not fit the model's heads", async () => {
     const { path } = await randomModel('llama');
     const loading = load(llama, path, { cacheType: 'q8_0' });
     await expect(loading).rejects.toMatchObject({ code: 'model_load_failed' });

@@ -23,7 +23,7 @@ test('an answer continues where it was cut', async () => {
   expect([prompt.endsWith('</think>\n\nGood '), text]).toEqual([true, 'morning.']);
 });
 
-test('and so does a thought', async () => {
+test('so does its reasoning', async () => {
   const last = { role: 'assistant' as const, content: '', reasoning: 'They greet' };
   const { prompt, text, thought } = await continued(' me.\n</think>\n\nHi.', last);
   expect(prompt.endsWith('<think>\nThey greet')).toBe(true);

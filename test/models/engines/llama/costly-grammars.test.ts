@@ -21,7 +21,7 @@ function answer(format: AnswerFormat) {
   return ask(session, { messages: user('x'), maxTokens: 300, format });
 }
 
-test('a running answer goes on while costly schemas are refused', async () => {
+test('a running answer continues while costly schemas are refused', async () => {
   const abort = new AbortController();
   let pieces = 0;
   const running = (async () => {
@@ -40,7 +40,7 @@ test('a running answer goes on while costly schemas are refused', async () => {
   await running;
 });
 
-test('an answer ends with an error where its grammar becomes too costly', async () => {
+test('an answer ends with an error when its grammar becomes too costly', async () => {
   const schema: JsonSchema = {
     type: 'object',
     properties: {

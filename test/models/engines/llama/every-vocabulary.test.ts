@@ -42,7 +42,7 @@ const LONG = { timeout: 300_000 };
 
 describe.each(VOCABULARIES)('%s', (vocabulary) => {
   test(
-    'streams whole characters, counts what it evaluates, stops across tokens and takes no control token',
+    'streams whole characters, counts what it evaluates, stops across tokens and accepts no control token',
     LONG,
     async () => {
       await using session = await open(vocabulary);
@@ -61,7 +61,7 @@ describe.each(VOCABULARIES)('%s', (vocabulary) => {
 });
 
 describe.each(WITHOUT_BYTES)('%s, of an embedding model,', (vocabulary) => {
-  test('has no token for some characters, and keeps the other promises', LONG, async () => {
+  test('has no token for some characters, and otherwise does the same', LONG, async () => {
     await using session = await open(vocabulary);
     const request = { text: TEXT, addsSpecial: false, parsesSpecial: false };
     const tokens = (await session.tokenize?.(request, never())) ?? [];

@@ -69,7 +69,7 @@ describe.each(FAMILIES)('$vocabulary with $template', ({ vocabulary, template, e
       ...request,
     });
 
-  test.each([COMMANDS, STORY])('writes %j just so', async (text) => {
+  test.each([COMMANDS, STORY])('writes %j exactly', async (text) => {
     const { text: written, reason } = await say({
       maxTokens: 400,
       format: { type: 'grammar', grammar: `root ::= ${JSON.stringify(text)}` },
@@ -91,7 +91,7 @@ describe.each(FAMILIES)('$vocabulary with $template', ({ vocabulary, template, e
     expect(answer.completionTokens).toBe(3);
   });
 
-  test('takes no control token from what a user writes', async () => {
+  test("accepts no control token from a user's text", async () => {
     const [plain, tricky] = [
       await countTokens(session, user('a b')),
       await countTokens(session, user(`a${end}b`)),
@@ -133,7 +133,7 @@ const VOCABULARIES = [
   ...['deepseek-coder', 'deepseek-llm', 'falcon', 'gpt-2', 'llama-spm', 'mpt', 'refact', 'starcoder'],
 ];
 
-test.each(VOCABULARIES)('%s cuts texts as its authors do, and puts them together again', async (name) => {
+test.each(VOCABULARIES)('%s splits texts as its authors do, and joins them again', async (name) => {
   const { path } = await vocabularyModel(name, 'Qwen-Qwen2.5-7B-Instruct');
   await using session = await load(llama, path, { contextTokens: 512 });
   const examples = vocabularyExamples(name).filter(({ text }) => text !== '');

@@ -118,7 +118,7 @@ const ZOD: Record<string, z.ZodType> = {
   'a list with bounds': z.array(z.boolean()).nonempty().max(3),
 };
 
-describe("llama: an answer under a schema of zod's is accepted by zod", () => {
+describe('llama: an answer under a zod schema is accepted by zod', () => {
   test.each(Object.entries(ZOD))('%s', async (_name, type) => {
     for (const target of ['draft-2020-12', 'draft-7'] as const) {
       const values = await answers(z.toJSONSchema(type, { target }), 4);
@@ -141,8 +141,8 @@ describe("llama: an answer under a schema of llama.cpp's own tests fits it", () 
   });
 });
 
-describe('llama: keywords that stand beside each other', () => {
-  test('all hold, whatever they are', async () => {
+describe('llama: keywords beside each other', () => {
+  test('all apply, whatever they are', async () => {
     let ended = 0;
     await fc.assert(
       fc.asyncProperty(joinedSchema, fc.nat(), async (schema, seed) => {
@@ -221,7 +221,7 @@ describe('llama: keywords that stand beside each other', () => {
     expect([...distinct].sort()).toEqual(expected.map((value) => JSON.stringify(value)).sort());
   });
 
-  test('a list that refers to itself beside a bound comes to an end', async () => {
+  test('a list that refers to itself with a bound comes to an end', async () => {
     const node = { type: 'object', properties: { next: { $ref: '#/$defs/node', maxProperties: 1 } } };
     const schema = { $defs: { node }, $ref: '#/$defs/node', minProperties: 0 };
     for (const value of await answers(schema, 5)) expect(ajv.validate(schema, value)).toBe(true);

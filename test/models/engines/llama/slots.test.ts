@@ -7,7 +7,7 @@ import { load } from '../../engine-contract.ts';
 describe('llama: slots', () => {
   const first = user('What is the tallest mountain of Europe, and who climbed it first?');
 
-  test('a conversation goes on where it was, with the same answer as from the start', async () => {
+  test('a conversation continues where it was, with the same answer as from the start', async () => {
     const { path } = await randomModel('llama', { seed: 9 });
     await using session = await load(llama, path);
     const { text, promptTokens } = await ask(session, { messages: first, maxTokens: 16 });
@@ -36,7 +36,7 @@ describe('llama: slots', () => {
   });
 
   test.each([0, 1, 3])(
-    'an abort after %d tokens leaves the slot right for the next request',
+    'an abort after %d tokens leaves the slot correct for the next request',
     async (tokens) => {
       const { path } = await randomModel('llama', { seed: 9 });
       await using session = await load(llama, path, { contextTokens: 2048 });

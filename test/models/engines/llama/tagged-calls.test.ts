@@ -56,7 +56,7 @@ async function called(session: Session, request: Partial<ChatRequest> = {}) {
   };
 }
 
-describe('a call whose arguments stand between tags', () => {
+describe('a call whose arguments are between tags', () => {
   test('keeps a text as it is, with its lines, quotes and tags', async () => {
     const content = 'def f():\n\t"""Say <b>\\n</b>."""\n\n</param>\n';
     await using session = await open(call('write_file', { path: 'a.py', content }));
@@ -95,14 +95,14 @@ describe('a call whose arguments stand between tags', () => {
     ]);
   });
 
-  test('takes what is no JSON for a text where anything may stand', async () => {
+  test('treats what is not JSON as a text if any type is allowed', async () => {
     await using session = await open(call('write_file', { path: 'p', owner: 'me', extra: 'no {json' }));
     expect((await called(session)).calls).toEqual([
       ['write_file', { path: 'p', owner: 'me', extra: 'no {json' }],
     ]);
   });
 
-  test('may be one of several, with arguments or none, after words', async () => {
+  test('may be one of several, with or without arguments, after words', async () => {
     const says = `Well.\n${call('now')}\n${call('write_file', { path: 'x' })}\n${call('now')}`;
     await using session = await open(says);
     const { calls, text, reason } = await called(session);
@@ -115,13 +115,13 @@ describe('a call whose arguments stand between tags', () => {
     expect((await called(session, { parallelToolCalls: false })).calls).toEqual([['now', {}]]);
   });
 
-  test('is one also where its outer tag was forgotten', async () => {
+  test('is recognised even if its outer tag was forgotten', async () => {
     await using session = await open(`Now.\n${call('now').slice('<tool_call>\n'.length)}`);
     const { calls, text } = await called(session);
     expect([calls, text]).toEqual([[['now', {}]], 'Now.']);
   });
 
-  test('is none where the tags only look like it', async () => {
+  test('is not recognised if the tags only look similar', async () => {
     await using session = await open('Use <tool_call> and <function=nothing> for that.');
     expect(await called(session)).toMatchObject({
       calls: [],
@@ -130,7 +130,7 @@ describe('a call whose arguments stand between tags', () => {
     });
   });
 
-  test('is read where names and values each have a tag', async () => {
+  test('is read if names and values each have a tag', async () => {
     const says =
       '<tool_call>write_file\n<arg_key>path</arg_key>\n<arg_value>a\nb</arg_value>\n' +
       '<arg_key>tags</arg_key>\n<arg_value>["</arg_value>"]</arg_value>\n</tool_call>\n<tool_call>now\n</tool_call>';
@@ -141,7 +141,7 @@ describe('a call whose arguments stand between tags', () => {
     ]);
   });
 
-  test('that is demanded fits its schema, whatever a model of random weights would rather say', async () => {
+  test('that is required fits its schema, even from a model with random weights', async () => {
     const file = await customModel({ 'tokenizer.chat_template': string(TOOL_TEMPLATES.tagged) });
     await using session = await load(llama, file, { contextTokens: 4096 });
     const parameters = {
@@ -171,7 +171,7 @@ describe('a call whose arguments stand between tags', () => {
     }
   });
 
-  test('is refused before the first token where a strict schema cannot be enforced', async () => {
+  test('is refused before the first token if a strict schema cannot be enforced', async () => {
     await using session = await open(call('now'));
     const tools = [
       { name: 'f', isStrict: true, parameters: { type: 'object', properties: { a: { not: {} } } } },

@@ -6,7 +6,7 @@ import { writeWordOnnxEmbedder } from '../../../../scripts/fixtures/word-onnx.ts
 import { importFile } from '../../../../src/library/import.ts';
 import { temporaryFolder } from '../../../helpers/temporary.ts';
 
-test('a graph that wants what no text gives is refused when it is loaded', async () => {
+test('a graph with inputs that no text provides is refused when it is loaded', async () => {
   const modelsFolder = temporaryFolder();
   const path = join(modelsFolder, 'model');
   await writeWordOnnxEmbedder(path, { words: ['one', 'two'] });

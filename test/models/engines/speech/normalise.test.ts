@@ -39,7 +39,7 @@ test('a text is cut into sentences, and long sentences into clauses', () => {
   expect(pieces.every(({ text }) => text.length <= 210)).toBe(true);
 });
 
-test('the first piece of a text is short where it can be, so that audio starts soon', () => {
+test('the first piece of a text is short if possible, so that audio starts soon', () => {
   const long = 'and the people of the lower town carried what they had to the hill';
   const first = (text: string) => toPieces(text)[0]?.text;
   expect(first(`When the river rose at last, ${long}. Then it fell.`)).toBe('When the river rose at last,');

@@ -25,20 +25,20 @@ describe('what the daemon adds to a clip', () => {
     expect(added.addedMs.upper).toBeGreaterThan(added.addedMs.median);
   });
 
-  test('is short of the goal when all that can be believed is above it', () => {
+  test('misses the goal when the whole confidence interval is above it', () => {
     expect(addedLatency(startsOf(40, 4), GOAL).verdict).toBe('short');
   });
 
-  test('is not valid when the daemon comes out faster than the engine that it runs', () => {
+  test('is not valid when the daemon appears faster than the engine that it runs', () => {
     expect(addedLatency(startsOf(-54, 10), GOAL).verdict).toBe('not sound');
     expect(addedLatency(startsOf(-6, 4), GOAL).verdict).toBe('not sound');
   });
 
-  test('passes a little below zero where the noise is larger than that', () => {
+  test('passes a little below zero if the noise is larger than that', () => {
     expect(addedLatency(startsOf(-1, 12), GOAL).verdict).toBe('PASS');
   });
 
-  test('is undecided when the pairs scatter more than the goal, whatever their median is', () => {
+  test('is undecided when the pairs scatter more than the goal, whatever their median', () => {
     expect(addedLatency(startsOf(2, 150), GOAL).verdict).toBe('undecided');
   });
 

@@ -28,14 +28,14 @@ test('counts chunks with text, and takes the number of tokens from the usage', a
   close();
 });
 
-test('an aborted stream gives the chunks that came before', async () => {
+test('an aborted stream gives the chunks that arrived before', async () => {
   const controller = new AbortController();
   const { stream, close } = await clientOf((response) => response.write(chunk({ content: 'He' })));
   expect(await stream(request, () => controller.abort(), controller.signal)).toBe(1);
   close();
 });
 
-test('an error of the server is an error here, before the stream and in it', async () => {
+test('an error of the server is an error here, both before and during the stream', async () => {
   const refusing = await clientOf((response) => response.writeHead(404).end('{"error":{}}'));
   await expect(refusing.stream(request, () => undefined, new AbortController().signal)).rejects.toThrow(
     '404',

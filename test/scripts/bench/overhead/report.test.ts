@@ -28,7 +28,7 @@ const MEASURED: Measured = {
 const verdictOf = (measured: Measured, label: string) =>
   reportJson(measured).goals.find((goal) => goal.label.includes(label));
 
-test('ratios are taken inside a round, so a slow round changes nothing', () => {
+test('ratios are taken within a round, so a slow round changes nothing', () => {
   expect(verdictOf(MEASURED, 'engine in-process')).toMatchObject({ median: 0.975, verdict: 'PASS' });
   expect(verdictOf(MEASURED, 'library defaults')).toMatchObject({ median: 1.56, verdict: 'PASS' });
 });
@@ -70,7 +70,7 @@ test('the text begins with the ratios and ends with the verdicts', () => {
   expect(lines.at(-1)).toBe('PASS  memory of the idle daemon: 95.0, goal at most 130 MB');
 });
 
-test('the tiny model is asked for overhead alone', () => {
+test('the tiny model is used for overhead only', () => {
   const { goals } = reportJson({ ...MEASURED, model: 'tiny' });
   expect(goals.map(({ label }) => label)).toEqual(['added time to first token, daemon - engine']);
 });

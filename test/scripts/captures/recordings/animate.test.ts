@@ -75,7 +75,7 @@ describe('an animation', () => {
     expect(svg).toContain('<title>a &amp; b</title>');
   });
 
-  test('is still for readers who prefer no motion, and light on light screens', async () => {
+  test('is still for readers who prefer reduced motion, and light in light mode', async () => {
     const svg = await animate(SESSION);
     const [still = ''] = /@media \(prefers-reduced-motion:reduce\)\{.*\}/.exec(styleOf(svg)) ?? [];
     expect(still).toContain('.end,.past{animation:none}.past{visibility:hidden}');
@@ -117,7 +117,7 @@ test('what a program writes on a terminal is recorded from where it clears the s
 test.each([
   ['chat', 'askd chat', /API key/],
   ['agent', 'askd agent', /\[1\]/],
-])('the session of %s in the docs is what its recording shows', async (name, command, answer) => {
+])('the session of %s in the docs matches its recording', async (name, command, answer) => {
   const svg = readFileSync(new URL(`${name}.svg`, FOLDER), 'utf8');
   expect(svg).toBe(await animate(readFileSync(new URL(`${name}.cast`, FOLDER), 'utf8')));
   expect(svg.length).toBeLessThan(200_000);

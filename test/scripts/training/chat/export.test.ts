@@ -35,7 +35,7 @@ test('the engine loads what was exported, with its template and its context', as
   expect(llama.model.tokens.eos).toBe(256 + CONTROL_TOKENS.indexOf('<|im_end|>'));
 });
 
-test('the engine cuts any text into the very tokens that the model was trained on', async () => {
+test('the engine splits any text into exactly the tokens that the model was trained on', async () => {
   await using llama = await openModel(file);
   const agrees = (text: string) => {
     expect([...llama.model.tokenize(text, true)]).toEqual(tokenizer.encode(text));
@@ -58,7 +58,7 @@ test('learned merges make texts shorter, and nothing is lost', () => {
   expect(tokens.map((token) => tokenizer.names[token]).join('')).toBe(text.replaceAll(' ', 'Ġ'));
 });
 
-test('a word has the same tokens after a blank, after a quotation mark and at the beginning', () => {
+test('a word has the same tokens after a space, after a quotation mark and at the beginning', () => {
   const word = tokenizer.encode('create');
   for (const before of [' ', '"', '`', '(']) {
     const tokens = tokenizer.encode(`${before}create`);

@@ -8,7 +8,7 @@ import { typed } from '../../../../scripts/training/chat/skills/typed.ts';
 
 const SAMPLES = 3000;
 
-test('every command has goals, and questions as people type them, and no other has', () => {
+test('every command, and nothing else, has goals and questions as people type them', () => {
   const names = COMMANDS.map(({ name }) => name);
   expect(UNASKED).toEqual([]);
   expect(Object.keys(ASKED).sort()).toEqual([...names].sort());

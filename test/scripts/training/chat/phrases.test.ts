@@ -26,11 +26,11 @@ describe('a wording made of parts', () => {
     for (const part of [...held].flatMap((text) => text.split(' '))) expect(parts).toContain(part);
   });
 
-  it('has its places filled', () => {
+  it('has its placeholders filled', () => {
     expect(filled('add {a} to {b}', { a: '1', b: '{a}' })).toBe('add 1 to {a}');
   });
 
-  it('is refused where all of it would be kept, or none', () => {
+  it('is refused if all or none of it would be kept', () => {
     const making = { dice: createDice(1), isHeld: true };
     expect(() => Array.from('ab', (only) => phrase(making, only))).toThrow('wordings');
   });

@@ -38,7 +38,7 @@ test('a sample fits into the context that the model is trained for, by far', () 
     }
 });
 
-test('no two skills have the same name, so each has dice of its own', () => {
+test('no two skills have the same name, so each has its own random numbers', () => {
   const names = SKILLS.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
 });
@@ -48,7 +48,7 @@ test('what is learned first is among the skills', () => {
     expect(skills.map(({ name }) => name)).toEqual(expect.arrayContaining([...first.skills]));
 });
 
-test('what the agent binds to a schema is answered in it', () => {
+test('what the agent binds to a schema is answered in that schema', () => {
   const bound = SKILLS.flatMap((each) => [...samplesOf(each, 'train', SAMPLES)]).filter(
     ({ schema }) => schema,
   );
@@ -56,7 +56,7 @@ test('what the agent binds to a schema is answered in it', () => {
   for (const { schema = {}, answer } of bound) expect(fits(schema, JSON.parse(answer)), answer).toBe(true);
 });
 
-test('sums come out right, at every step', () => {
+test('sums are right at every step', () => {
   const steps = ['add', 'subtract', 'multiply', 'divide'].flatMap((name) =>
     asked(name).flatMap(({ answer }) => answer.split(/[,:] /)),
   );
@@ -81,13 +81,13 @@ function valueOf(sum: string): number {
   return worked.reduce<number>((total, part) => total + Number(part), 0);
 }
 
-test('what is read is in the text, word for word, and what is absent is not', () => {
+test('what is quoted is in the text, word for word, and what is absent is not', () => {
   for (const { question, answer } of asked('read')) expect(question).toContain(answer);
   for (const { question, answer } of asked('read-absent'))
     if (answer !== 'The text does not say that.') expect(question).toContain(answer);
 });
 
-describe('evaluation asks what training never saw', () => {
+describe('evaluation asks questions that training never saw', () => {
   test.each(['text-reverse', 'add', 'read-short', 'help', 'code'])('%s', (name) => {
     const seen = new Set(asked(name, 'train').map(({ question }) => question));
     const questions = asked(name).map(({ question }) => question);

@@ -26,7 +26,7 @@ const madeBy = (grammar: string) => {
   return questions.filter((question) => pattern.test(question));
 };
 
-test('every command is asked for as people do, and what is expected exists', () => {
+test("every command is asked for in people's own words, and what is expected exists", () => {
   const known = new Set([...names, ...ENDPOINTS.map(({ method, path }) => `${method} ${path}`)]);
   const expected = asked.flatMap(({ expect }) => expect as string[]);
   expect(expected.filter((name) => !known.has(name))).toEqual([]);
@@ -56,7 +56,7 @@ test('no goal of any command, in any frame, is one of the questions', () => {
   expect(framed).toEqual([]);
 });
 
-test('what training asks about endpoints is none of the questions', () => {
+test('nothing that training asks about endpoints is one of the questions', () => {
   const trained = referenceSkills.flatMap((skill) =>
     [...samplesOf(skill, 'train', 2000)].map(({ messages }) => plain(messages[0]?.content ?? '')),
   );

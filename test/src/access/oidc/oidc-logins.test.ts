@@ -29,7 +29,7 @@ async function openLogins(options: { clientSecret?: string; answerMsMax?: number
   return { clock, provider, logins, depart, signIn };
 }
 
-test('the provider vouches for an address, and the account that was wanted is kept', async () => {
+test('the provider vouches for an address, and the requested account is kept', async () => {
   const { logins, depart } = await openLogins();
   const { url, answer } = await depart('acme');
   const query = Object.fromEntries(new URL(url).searchParams);
@@ -41,7 +41,7 @@ test('the provider vouches for an address, and the account that was wanted is ke
   });
 });
 
-test('the secret is sent as the provider takes it, with the verifier of this login', async () => {
+test('the secret is sent in the way the provider accepts, with the verifier of this login', async () => {
   const { provider, signIn } = await openLogins();
   await signIn();
   const metadata = { ...provider.metadata(), token_endpoint_auth_methods_supported: ['client_secret_post'] };
@@ -52,7 +52,7 @@ test('the secret is sent as the provider takes it, with the verifier of this log
   expect(new Set(provider.forms.map((form) => form.get('code_verifier'))).size).toBe(2);
 });
 
-test('a key that the provider replaces is used from the next login on', async () => {
+test('a new key of the provider is used from the next login on', async () => {
   const { provider, signIn } = await openLogins();
   await signIn();
   await provider.rotateKey();
@@ -69,7 +69,7 @@ const ofAnotherKey = async (claims: JWTPayload) => {
   return new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'first' }).sign(privateKey);
 };
 
-describe('no id token signs anybody in that', () => {
+describe('an ID token signs nobody in that', () => {
   type Forge = Parameters<ScriptedProvider['issue']>[0];
   const changed =
     (change: (claims: JWTPayload) => object): Forge =>
@@ -111,7 +111,7 @@ describe('an answer signs nobody in', () => {
     expect(() => logins.take(answer)).toThrow('already used');
   });
 
-  test('in another browser, and the login of the first goes on', async () => {
+  test('in another browser, and the login of the first continues', async () => {
     const { logins, depart } = await openLogins();
     const { answer } = await depart();
     const other = await depart();
@@ -133,7 +133,7 @@ describe('an answer signs nobody in', () => {
     });
   });
 
-  test('that leaves out the issuer, where it always names it', async () => {
+  test('that leaves out the issuer, if the provider always names it', async () => {
     const { provider, signIn } = await openLogins();
     const metadata = { ...provider.metadata(), authorization_response_iss_parameter_supported: true };
     provider.replace(DISCOVERY, page(200, metadata));
@@ -153,7 +153,7 @@ describe('an address that is not in the ID token', () => {
   const lacking: Parameters<ScriptedProvider['issue']>[0] = (claims, sign) => sign(without(claims, 'email'));
   const mine = { sub: 'subject-1', email: 'bo@example.com', email_verified: true };
 
-  test('is asked for', async () => {
+  test('is requested', async () => {
     const { provider, signIn } = await openLogins();
     provider.issue(lacking);
     provider.replace('/userinfo', page(200, mine));
@@ -164,7 +164,7 @@ describe('an address that is not in the ID token', () => {
     ['of somebody else', { ...mine, sub: 'subject-2' }, 'is about a different person'],
     ['that is not verified', { ...mine, email_verified: false }, 'not verified'],
     ['that is missing there too', { sub: 'subject-1' }, 'did not provide'],
-  ])('and signs nobody in when it is one %s', async (_name, body, reason) => {
+  ])('and signs nobody in if it is one %s', async (_name, body, reason) => {
     const { provider, signIn } = await openLogins();
     provider.issue(lacking);
     provider.replace('/userinfo', page(200, body));

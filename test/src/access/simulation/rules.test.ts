@@ -7,7 +7,7 @@ const turns = fc.record({
   times: fc.option(fc.integer({ min: 1, max: 20 })),
 });
 
-test('of any number of requests, a rule takes every n-th and no more than it may', () => {
+test('of any number of requests, a rule applies to every n-th, up to its maximum', () => {
   fc.assert(
     fc.property(turns, fc.nat(500), ({ every, times }, requests) => {
       const taken = Array.from({ length: requests }, (_, index) => index + 1).filter((number) =>

@@ -23,7 +23,7 @@ test.each([
 ])('the header %s asks for %j', (header, trouble) => expect(read(header)).toEqual(trouble));
 
 test.each([
-  ['', /Nothing is requested in/],
+  ['', /Nothing is requested/],
   ['colour=red', /"colour" cannot be simulated\. Use one of error, status/],
   ['error=nonsense', /There is no error "nonsense"/],
   ['status=418', /status must be one of 400, 401/],
@@ -32,11 +32,11 @@ test.each([
   ['cut-after=2s', /cut_after must be a number/],
   ['retry-after=2', /retry_after needs an error/],
   ['webhook=lost', /webhook must be one of late, twice/],
-])('the header "%s" is refused with its reason', (header, message) =>
+])('the header "%s" is refused with the reason', (header, message) =>
   expect(() => read(header)).toThrow(message),
 );
 
-test('what is simulated reads back as it was asked for', () => {
+test('the simulated trouble reads back as requested', () => {
   const number = (max: number) => fc.integer({ min: 0, max });
   const trouble = fc.record(
     {

@@ -17,7 +17,7 @@ function fileOf(name: string, text: string) {
 }
 
 describe('the line of a quote', () => {
-  test('is where its words are in the file, whatever its passages made of the blank lines between', async () => {
+  test('is where its words are in the file, however its passages treat blank lines', async () => {
     const lines = [
       '# Bridges',
       '',
@@ -39,7 +39,7 @@ describe('the line of a quote', () => {
     );
   });
 
-  test('is the one of its own passage where a file says the same twice', () => {
+  test('is in its own passage if a file says the same twice', () => {
     const text = 'Opening\nIt was opened in 1931.\n\nClosing\nIt was opened in 1931.\n';
     expect(lineIn(text, 'It was opened in 1931.', 'Opening\nIt was opened in 1931.')).toBe(2);
     expect(lineIn(text, 'It was opened in 1931.', 'Closing\nIt was opened in 1931.')).toBe(5);
@@ -49,7 +49,7 @@ describe('the line of a quote', () => {
     expect(lineIn('one\r\ntwo\r\nthree words here', 'three words here', 'three words here')).toBe(3);
   });
 
-  test('follows a file that changed after it was indexed, and is not told of words that are gone', async () => {
+  test('follows a file that changed after it was indexed, and is not given for words that are gone', async () => {
     const passage = 'The Alder Bridge crosses the river Mira.';
     const { path, url } = fileOf('notes.md', passage);
     expect(await lineOfQuote({ url, quote: passage, passage })).toBe(1);
@@ -59,7 +59,7 @@ describe('the line of a quote', () => {
     expect(await lineOfQuote({ url, quote: passage, passage })).toBeUndefined();
   });
 
-  test.each(['page.html', 'manual.pdf'])('is not told for %s, and not for what is no file', async (name) => {
+  test.each(['page.html', 'manual.pdf'])('is not given for %s, nor for what is not a file', async (name) => {
     const { url } = fileOf(name, 'The Alder Bridge');
     const words = { quote: 'The Alder Bridge', passage: 'The Alder Bridge' };
     expect(await lineOfQuote({ url, ...words })).toBeUndefined();

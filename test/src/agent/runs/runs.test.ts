@@ -25,14 +25,14 @@ function openRuns() {
   return { runs, begin, end };
 }
 
-test('runs and sessions that began in one millisecond are listed in their order, the latest first', () => {
+test('runs and sessions that began in the same millisecond are listed in order, the latest first', () => {
   const { runs, begin } = openRuns();
   for (const query of QUESTIONS) begin(query);
   expect(runs.list(OWNER).map(({ query }) => query)).toEqual(QUESTIONS.toReversed());
   expect(runs.listSessions(OWNER).map(({ title }) => title)).toEqual(QUESTIONS.toReversed());
 });
 
-test('a conversation whose turns came in one millisecond goes on from the latest four, in their order', () => {
+test('a conversation whose turns came in the same millisecond continues from the latest four, in order', () => {
   const { begin, end } = openRuns();
   const { id, sessionId } = begin('zero');
   end(id, 'answer to zero');

@@ -61,7 +61,7 @@ describe('a calculation', () => {
     expect(() => calculate(expression)).toThrow(message);
   });
 
-  test('agrees with exact integers, whatever the brackets', () => {
+  test('agrees with exact integer arithmetic, whatever the brackets', () => {
     const leaf = fc
       .integer({ min: -999, max: 999 })
       .map((n) => ({ text: n < 0 ? `(${n})` : `${n}`, value: BigInt(n) }));

@@ -7,7 +7,7 @@ const run = (source: string, input?: unknown) =>
   sandbox.run(source, { input, signal: new AbortController().signal });
 
 describe('a program in the sandbox', () => {
-  test('prints, reads its input, and the last value counts where nothing was printed', async () => {
+  test('prints, reads its input, and returns its last value if nothing was printed', async () => {
     expect(
       await run('print("sum", input.reduce((a, b) => a + b, 0)); console.log({ a: [1] })', [1, 2, 3]),
     ).toEqual({
@@ -56,7 +56,7 @@ describe('a program in the sandbox', () => {
     }
   });
 
-  test('changes what everything is made of for itself alone', async () => {
+  test('can change built-in prototypes only for itself', async () => {
     const tamper = `
       Object.prototype.status = 'ok'; Object.prototype.toJSON = () => 'fake'; Object.prototype.stack = 1;
       Array.prototype.map = Array.prototype.join = String.prototype.slice = JSON.stringify = () => 'fake';
@@ -97,7 +97,7 @@ describe('a program in the sandbox', () => {
     expect(outcome.error).toEqual(expect.any(String));
   });
 
-  test('may work in promises, and answers with what the last one brings', async () => {
+  test('may use promises, and answers with the result of the last one', async () => {
     expect(await run('(async () => (await Promise.resolve(6)) * 7)()')).toEqual({
       status: 'ok',
       output: '42\n',
@@ -107,7 +107,7 @@ describe('a program in the sandbox', () => {
     expect(status).not.toBe('ok');
   });
 
-  test('is given the line of its mistake', async () => {
+  test('is told the line of its error', async () => {
     expect((await run('const a = 1;\n\na.b.c')).error).toMatch(/TypeError: .*\(line 3\)/);
   });
 

@@ -71,7 +71,7 @@ function openDocs() {
 }
 
 describe('a collection that is removed while its folder is read', () => {
-  test('ends the reading, and nothing gets into the collection that is made next', async () => {
+  test('ends the reading, and nothing gets into the collection that is created next', async () => {
     const { docs, write, adding } = openDocs();
     write('first.md', 'Ships sail.');
     write('second.md', 'Bread is baked.');
@@ -87,7 +87,7 @@ describe('a collection that is removed while its folder is read', () => {
 });
 
 describe('a folder that is added again', () => {
-  test('is read only where it changed, and what is gone from it is found no more', async () => {
+  test('is read only where it changed, and removed texts are no longer found', async () => {
     const { add, find, write, remove } = openDocs();
     write('ships.md', '# Ships\n\nThe Alda sailed from Norhaven.');
     write('deep/bread.txt', 'The bakery opens at six.');
@@ -109,7 +109,7 @@ describe('a folder that is added again', () => {
     ]);
   });
 
-  test('is not made anew for a file that was only touched', async () => {
+  test('is not read again for a file that was only touched', async () => {
     const { add, write } = openDocs();
     write('same.md', 'The same words.');
     await add();
@@ -117,7 +117,7 @@ describe('a folder that is added again', () => {
     expect(await add()).toEqual({ 'same.md': 'unchanged' });
   });
 
-  test('is found by meaning once there is a model for it, and by that of another model when it changed', async () => {
+  test('is found by meaning once there is a model for it, and is indexed again when the model changes', async () => {
     const { add, find, write, use, asked } = openDocs();
     write('ships.md', 'The vessel left the harbour.');
     write('bread.md', 'A loaf costs two marks.');

@@ -14,7 +14,7 @@ const PARAGRAPH =
   'The bridge over the river was opened in spring by the mayor, who had paid for it himself. ';
 
 describe('a page', () => {
-  test('gives its text with headings, lists and tables, and not its menus', async () => {
+  test('gives its text with headings, lists and tables, but not its menus', async () => {
     const { title, text, passages } = await readDocument(
       page(`<nav><a href=/>Home</a></nav><article><h1>Bridges</h1><p>${PARAGRAPH.repeat(4)}</p>
         <h2>Data</h2><ul><li>long<li>old</ul><table><tr><th>Name<th>Year<tr><td>Alda<td>1931</table></article>`),
@@ -58,7 +58,7 @@ describe('a page', () => {
     expect(text).toContain('one two');
   });
 
-  test('without an article gives all of its text, and an empty shell none', async () => {
+  test('without an article gives all of its text, and an empty page none', async () => {
     expect((await readDocument(page('<p>Short.</p>'))).text).toBe('Short.');
     expect((await readDocument(page('<div id=root></div><script>render()</script>'))).text).toBe('');
   });
@@ -88,7 +88,7 @@ test('a PDF gives its pages, with their numbers', async () => {
 });
 
 describe('passages', () => {
-  test('keep to their size, lose no sentence, and know their headings', () => {
+  test('stay within their size, lose no sentence, and know their headings', () => {
     const sentences = Array.from(
       { length: 60 },
       (_, n) => `Sentence number ${n} says something about bridges.`,

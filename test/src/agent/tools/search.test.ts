@@ -108,7 +108,7 @@ describe('a query to a search service', () => {
     ['tavily', 'a spent allowance', { status: 433 }, { status: 'blocked' }],
     ['tavily', 'a fault', { status: 503 }, { status: 'unavailable' }],
     ['tavily', 'another form', { body: '{"hits":[]}' }, { status: 'unavailable' }],
-  ])('is refused with its reason: %s, %s', async (name, _what, answer, expected) => {
+  ])('is refused with the reason: %s, %s', async (name, _what, answer, expected) => {
     const { outcome } = await ask(name, answer);
     expect(outcome).toMatchObject({ reason: expect.any(String), ...expected });
     expect(JSON.stringify(outcome)).not.toContain('the-key');

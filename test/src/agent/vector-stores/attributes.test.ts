@@ -25,7 +25,7 @@ describe('a filter', () => {
     expect(passes(filter)).toBe(expected);
   });
 
-  test('joins others, in as many levels as are needed', () => {
+  test('combines others, in any number of levels', () => {
     const kim = { type: 'eq', key: 'author', value: 'kim' };
     const old = { type: 'lt', key: 'year', value: 2000 };
     expect(passes({ type: 'and', filters: [kim, old] })).toBe(false);
@@ -40,7 +40,7 @@ describe('a filter', () => {
     [{ type: 'in', key: 'a', value: 'b' }, 'filters.value'],
     [{ type: 'and', filters: [] }, 'filters.filters'],
     [{ type: 'or', filters: [{ type: 'eq', key: 'a', value: 1 }, 7] }, 'filters.filters[1]'],
-  ])('that is wrong is refused by the place of its mistake: %j', (filter, param) => {
+  ])('that is invalid is refused with the place of its mistake: %j', (filter, param) => {
     try {
       passes(filter);
       expect.unreachable();
@@ -50,7 +50,7 @@ describe('a filter', () => {
     }
   });
 
-  test('has an end, however deep and wide it is written', () => {
+  test('ends, however deep and wide it is', () => {
     let deep: object = { type: 'eq', key: 'a', value: 1 };
     for (let level = 0; level < 20; level += 1) deep = { type: 'and', filters: [deep] };
     expect(() => passes(deep)).toThrow('at most 64 parts in 8 levels');

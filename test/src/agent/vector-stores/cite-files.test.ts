@@ -10,7 +10,7 @@ const PASSAGES = [
   passage('bread.md', 'Bread rests overnight in the cellar. It is baked at dawn.'),
 ];
 
-test('a number cites its passage, with the sentence that supports what stands before it', () => {
+test('a number cites its passage, with the sentence that supports the text before it', () => {
   const text = 'The soup boils for ninety minutes [1]. Bread is baked at dawn [2].';
   expect(citeFiles(text, PASSAGES)).toEqual([
     {
@@ -38,7 +38,7 @@ test('a number that no passage has cites nothing, and neither does one in code',
   expect(citeFiles('So it is [1].', [])).toEqual([]);
 });
 
-test('an answer without numbers is cited by its words, where they are those of a passage', () => {
+test('an answer without numbers is cited by its words, if they are those of a passage', () => {
   const found = citeFiles('Bread rests overnight in a cellar. I like trains.', PASSAGES);
   expect(found).toEqual([
     {
@@ -51,6 +51,6 @@ test('an answer without numbers is cited by its words, where they are those of a
   ]);
 });
 
-test('hostile text ends: a million brackets take no time', () => {
+test('hostile text is handled quickly, even a million brackets', () => {
   expect(citeFiles('['.repeat(100_000) + '1'.repeat(1000), PASSAGES)).toEqual([]);
 });

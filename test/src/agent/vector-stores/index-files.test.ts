@@ -74,7 +74,7 @@ function openVectorStores() {
 }
 
 describe('a vector store that is deleted while its file is indexed', () => {
-  test('leaves nothing to the store that is made next', async () => {
+  test('leaves nothing to the store that is created next', async () => {
     const { vectorStores, collections, upload, indexed, during } = openVectorStores();
     const deleted = vectorStores.create(OWNER, {});
     vectorStores.files.add(deleted, [{ fileId: await upload('safe.md', 'The code is in the clock.') }]);
@@ -90,7 +90,7 @@ describe('a vector store that is deleted while its file is indexed', () => {
 });
 
 describe('a file that is removed while its vectors are computed', () => {
-  test('gives them to no text that is stored meanwhile', async () => {
+  test('gives them to no text that is stored in the meantime', async () => {
     const { vectorStores, collections, upload, indexed, during } = openVectorStores();
     const store = vectorStores.create(OWNER, {});
     const fileId = await upload('ships.md', 'Ships sail.');
@@ -114,7 +114,7 @@ describe('a file that is removed while its vectors are computed', () => {
 });
 
 describe('a file that is added again while it is indexed', () => {
-  test('is indexed again, as it was asked for last', async () => {
+  test('is indexed again, as last requested', async () => {
     const { vectorStores, upload, indexed, during, clock } = openVectorStores();
     const store = vectorStores.create(OWNER, {});
     const fileId = await upload('long.md', 'A sentence about soup. '.repeat(60));
@@ -130,7 +130,7 @@ describe('a file that is added again while it is indexed', () => {
 });
 
 describe('a file that is too large to index', () => {
-  test('is refused by its size, without being read', async () => {
+  test('is refused for its size, without being read', async () => {
     const { vectorStores, upload, indexed, read } = openVectorStores();
     const store = vectorStores.create(OWNER, {});
     const small = await upload('small.md', 'A sentence about soup.');

@@ -16,12 +16,12 @@ import { scriptedServer, sendEvent, sendJson } from '../../../helpers/servers/sc
 
 const forever = new AbortController().signal;
 
-test('a path parameter is escaped, and one of many parts keeps its slashes', () => {
+test('a path parameter is escaped, and one with several parts keeps its slashes', () => {
   expect(fillPath('/api/keys/{id}', () => 'a/b?c')).toBe('/api/keys/a%2Fb%3Fc');
   expect(fillPath('/v1/models/{model_id*}', () => 'hf/org/a b')).toBe('/v1/models/hf/org/a%20b');
 });
 
-test('the token is sent, and nothing that only browsers send', async () => {
+test('the token is sent, but nothing that only browsers send', async () => {
   const server = await scriptedServer((_, response) =>
     sendJson(response, 200, { status: 'ok', version: '1', boot_id: 'boot' }),
   );
@@ -43,7 +43,7 @@ test.each([
   expect(failureFromBody(status, body)).toMatchObject({ code, message });
 });
 
-test('nobody at the address is daemon_unreachable, with the reason in words', async () => {
+test('an address where nothing listens is daemon_unreachable, with the reason in words', async () => {
   const http = createHttp({ url: 'http://127.0.0.1:1', remote: true }, forever);
   const failure = await http.call(getModel, { params: { model_id: 'x' } }).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(Failure);
@@ -54,7 +54,7 @@ test('nobody at the address is daemon_unreachable, with the reason in words', as
   expect((failure as Failure).message).toContain('nothing is listening there');
 });
 
-test('a server that stays silent is given up', async () => {
+test('a server that stays silent is given up on', async () => {
   const server = await scriptedServer(() => undefined);
   const http = createHttp({ url: server.url, remote: false }, forever);
   await expect(http.call(health, { silenceMsMax: 50 })).rejects.toMatchObject({
@@ -74,7 +74,7 @@ test('an abort ends a request with its own reason', async () => {
 
 const busy = { error: { code: 'queue_full', message: 'Busy.', type: 'server_error', param: null } };
 
-test('a request that was refused for a moment is made again, with the same key, so that it is done once', async () => {
+test('a temporarily refused request is retried with the same key, so that it takes effect once', async () => {
   const server = await scriptedServer((_, response) => {
     if (server.seen.length > 1) return sendJson(response, 200, { count: 1, tokens: [5] });
     response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '0' });
@@ -91,7 +91,7 @@ test.each([
   ['the server wants to be left alone for longer than a person waits', { 'retry-after': '4' }, {}],
   ['a retry cannot help', { 'x-should-retry': 'false' }, {}],
   ['the call allows none', { 'retry-after': '0' }, { maxRetries: 0 }],
-])('nothing is sent again where %s', async (_why, headers, options) => {
+])('nothing is retried if %s', async (_why, headers, options) => {
   const server = await scriptedServer((_, response) => {
     response.writeHead(503, { 'content-type': 'application/json', ...headers });
     response.end(JSON.stringify(busy));
@@ -120,7 +120,7 @@ test('a form is read from its file again for each attempt', async () => {
   expect(server.seen).toHaveLength(2);
 });
 
-test('an error in a stream is a failure, and a stream says whether it came to its end', async () => {
+test('an error in a stream is a failure, and a stream says whether it is complete', async () => {
   const server = await scriptedServer(({ path }, response) => {
     sendEvent(response, { state: 'downloading' });
     if (path.includes('bad')) sendEvent(response, busy);

@@ -17,8 +17,8 @@ function taken(token: string, probabilities: Readonly<Record<string, number>>): 
 const the = taken('the', { the: 0.9, a: 0.1 });
 const harbour = taken('harbour', { harbour: 0.5, port: 0.49 });
 
-describe('what a card says is compared with what the processor says', () => {
-  test('the same tokens with the same probabilities are as they should be', () => {
+describe("a card's output is compared with the processor's", () => {
+  test('the same tokens with the same probabilities are correct', () => {
     const found = compareTexts([[the, harbour], [the]], [[the, harbour], [the]]);
     expect(found).toEqual({ status: 'passed', tokens: 3, same: 3, difference: 0 });
   });
@@ -31,7 +31,7 @@ describe('what a card says is compared with what the processor says', () => {
     expect(found.difference).toBeCloseTo(Math.log(0.5 / 0.49));
   });
 
-  test('a token that the processor would not say is a failure', () => {
+  test('a token that the processor would not choose is a failure', () => {
     const sure = taken('harbour', { harbour: 0.9, port: 0.05 });
     const other = taken('port', { harbour: 0.88, port: 0.07 });
     expect(compareTexts([[sure]], [[other]]).status).toBe('failed');
@@ -44,12 +44,12 @@ describe('what a card says is compared with what the processor says', () => {
     expect(compareTexts([[the]], [[taken('the', { the: 0.3, a: 0.1 })]]).status).toBe('failed');
   });
 
-  test('what is hardly probable may differ', () => {
+  test('improbable tokens may differ', () => {
     const sure = taken('the', { the: 0.99, a: 0.001 });
     expect(compareTexts([[sure]], [[taken('the', { the: 0.99, a: 0.004 })]]).status).toBe('passed');
   });
 
-  test('an answer that ends early, or numbers that are none, are failures', () => {
+  test('an answer that ends early, or a value that is not a number, is a failure', () => {
     expect(compareTexts([[the, harbour]], [[the]]).status).toBe('failed');
     expect(compareTexts([[the]], [[taken('the', { the: Number.NaN, a: Number.NaN })]]).status).toBe('failed');
   });

@@ -23,7 +23,7 @@ async function started(options: TestOptions = { models: { script: RULES } }) {
   return { ...askd, ask };
 }
 
-test('the chat service gives the scripted answers, of an object or of a file', async () => {
+test('the chat service gives the scripted answers, from an object or a file', async () => {
   const file = join(temporaryFolder(), 'answers.yaml');
   writeFileSync(file, 'rules: [{ answer: { text: From a file. } }]');
   expect(await (await started()).ask()).toBe('Good morning!');
@@ -50,7 +50,7 @@ test('the clock is moved, and the wallet is set', async () => {
   await expect(ask()).rejects.toMatchObject({ status: 402 });
 });
 
-test('the inbox gives the webhooks that are signed, also after months', async () => {
+test('the inbox gives signed webhooks, even after months', async () => {
   const { webhooks, clock, client, ask } = await started();
   await ask();
   expect(await webhooks.next('chat.completed')).toMatchObject({ data: { outcome: 'finished' } });
@@ -69,12 +69,12 @@ test('the inbox gives the webhooks that are signed, also after months', async ()
   );
 });
 
-test('trouble is simulated for its key', async () => {
+test('trouble is simulated for the test key', async () => {
   const { ask } = await started();
   await expect(ask({ 'x-askd-simulate': 'status=429' })).rejects.toMatchObject({ status: 429 });
 });
 
-test('several have their own port, home and limits, and leave nothing behind', async () => {
+test('several daemons have their own port, home and limits, and leave nothing behind', async () => {
   const [one, other] = await Promise.all([
     started(),
     started({ models: { script: RULES }, profile: 'hosted' }),
@@ -88,7 +88,7 @@ test('several have their own port, home and limits, and leave nothing behind', a
   expect(await other.ask()).toBe('Good morning!');
 });
 
-test('a cassette is recorded from the models once, and answers in their place from then on', async () => {
+test('a cassette is recorded from the models once, and answers instead of them from then on', async () => {
   const file = join(temporaryFolder(), 'answers.jsonl');
   await expect(startAskd({ cassette: file })).rejects.toMatchObject({ code: 'not_found' });
   const first = await started({ models: { script: RULES }, cassette: { file, update: 'new' } });
@@ -150,14 +150,14 @@ test('a hosted provider is recorded once with its key, and answers without one f
   expect(seen).toHaveLength(1);
 });
 
-test('the settings of whoever runs the tests change nothing', async () => {
+test("the user's own settings change nothing", async () => {
   process.env['ASKD_MODEL_SLOTS'] = 'nonsense';
   onTestFinished(() => void delete process.env['ASKD_MODEL_SLOTS']);
   expect(await (await started()).ask()).toBe('Good morning!');
   await expect(startAskd({ env: { ASKD_MODEL_SLOTS: 'nonsense' } })).rejects.toThrow('ASKD_MODEL_SLOTS');
 });
 
-test('a mistake in the script is told at the start', async () => {
+test('a mistake in the script is reported at the start', async () => {
   const folder = temporaryFolder();
   const env = { TMPDIR: folder, TEMP: folder, TMP: folder };
   const wrong = startAskd({ models: { script: { rules: [{ when: { contain: 'x' } }] } }, env });
@@ -165,7 +165,7 @@ test('a mistake in the script is told at the start', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('it ends with a program that is killed, and takes its home along', async () => {
+test('it ends with a killed program, and removes its home', async () => {
   const program = `import { startAskd } from 'askd/testing'; console.log((await startAskd()).home); setInterval(() => {}, 1000);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', program]);
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -176,7 +176,7 @@ test('it ends with a program that is killed, and takes its home along', async ()
   await eventually(() => existsSync(home)).toBe(false);
 });
 
-test('a program that forgets to stop it still ends', async () => {
+test('a program that forgets to stop it still exits', async () => {
   const program = `import { startAskd } from 'askd/testing'; console.log((await startAskd()).home);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', program]);
   const [[line], [code]] = (await Promise.all([once(child.stdout, 'data'), once(child, 'exit')])) as [

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../../helpers/temporary.ts';
 const GET = [{ do: 'get', account: 'test' }] as const;
 
 test.runIf(process.platform === 'linux')(
-  'a keyring that never answers is given up after its time',
+  'a keyring that never answers is given up on after a timeout',
   async () => {
     const path = join(temporaryFolder(), 'bus');
     const sockets: Socket[] = [];

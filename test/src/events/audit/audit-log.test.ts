@@ -97,13 +97,13 @@ test.each([
   expect(verify().findings).toEqual(findings);
 });
 
-test('a trigger that is gone is found', () => {
+test('a missing trigger is found', () => {
   const { store, verify } = openAuditLog({ records: 1 });
   store.prepare('DROP TRIGGER audit_log_no_update').run();
   expect(verify().findings).toEqual(['the trigger audit_log_no_update is missing']);
 });
 
-test('old records are deleted behind a checkpoint, which the chain goes on from', () => {
+test('old records are deleted behind a checkpoint, from which the chain continues', () => {
   const { auditLog, record, pass, verify, edit } = openAuditLog({ records: 5, days: 30 });
   pass(30 * DAY_MS);
   record({ object: 'key_6' });
@@ -147,7 +147,7 @@ test('pruning many records takes several rounds, each with a chain that holds', 
   expect(rounds).toEqual([2_502, 503, 4]);
 });
 
-test('the filters are by time, action or kind of thing, actor, object and outcome', () => {
+test('the filters are time, action or kind of object, actor, object and outcome', () => {
   const { auditLog, record, pass } = openAuditLog();
   record({ action: 'daemon.start', actor: { kind: 'daemon' }, object: 'boot' });
   pass(60_000);
@@ -178,7 +178,7 @@ test('the start of an action is listed until its end is recorded', () => {
   expect(auditLog.list({ limit: 10 }).records).toMatchObject([{ seq: 2, outcome: 'succeeded' }]);
 });
 
-test('a secret that somebody pasted where a name belongs is not kept', () => {
+test('a secret pasted in place of a name is not kept', () => {
   const { store, record } = openAuditLog();
   const secret = `ask_${'x'.repeat(43)}`;
   record({
@@ -196,7 +196,7 @@ test('a secret that somebody pasted where a name belongs is not kept', () => {
   });
 });
 
-test('a record that is rolled back with its change leaves no gap', () => {
+test('a record that is rolled back with its change leaves no gap in the chain', () => {
   const { store, record, verify } = openAuditLog({ records: 1 });
   expect(() =>
     store.transaction(() => {

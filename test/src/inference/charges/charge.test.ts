@@ -37,7 +37,7 @@ describe('an answer longer than what was held', () => {
     },
   );
 
-  test('goes on with credits that came while it ran', async () => {
+  test('continues with credits that were added while it ran', async () => {
     const parts = openWallet();
     parts.credit(costOf(1024));
     const work = async function* (meter: Meter) {
@@ -51,7 +51,7 @@ describe('an answer longer than what was held', () => {
     expect(last).toBe(2000);
   });
 
-  test('leaves the tokens of the month that it does not use to others', async () => {
+  test('leaves to others the monthly tokens that it does not use', async () => {
     const parts = openWallet();
     parts.tiers.set(ACCOUNT, 'enterprise', { monthlyTokens: 10_000 });
     parts.credit(costOf(1500));
@@ -61,7 +61,7 @@ describe('an answer longer than what was held', () => {
     await events.return(undefined);
   });
 
-  test('ends where the tokens of the month end', async () => {
+  test('ends where the monthly tokens end', async () => {
     const parts = openWithCredit();
     parts.tiers.set(ACCOUNT, 'enterprise', { monthlyTokens: PROMPT + 1200 });
     expect(await runAll(parts, chat(5000), answer(5000))).toBe(1200);
@@ -71,7 +71,7 @@ describe('an answer longer than what was held', () => {
 });
 
 describe('free tokens', () => {
-  test('come before credits, and a request that begins on them ends on credits', async () => {
+  test('are used before credits, and a request that begins on them may end on credits', async () => {
     const parts = openWithCredit();
     parts.tiers.set(ACCOUNT, 'free');
     await parts.metered.once({ ...chat(0), counts: { promptTokens: 99_900 } }, (meter) => {
@@ -85,7 +85,7 @@ describe('free tokens', () => {
     expect(parts.quota.status(ACCOUNT)).toMatchObject({ used: 100_060 });
   });
 
-  test('alone carry an empty wallet to their end, and then the quota is what is used up', async () => {
+  test('alone suffice with an empty wallet until they end, and then the quota is reported as used up', async () => {
     const parts = openWallet();
     parts.tiers.set(ACCOUNT, 'free');
     await parts.metered.once({ ...chat(0), counts: { promptTokens: 99_900 } }, (meter) => {
@@ -104,7 +104,7 @@ describe('free tokens', () => {
 
 describe('a refused request', () => {
   test.each(['insufficient_credits', 'credits_on_hold', 'spending_limit_reached'])(
-    '(%s) consumes nothing of any limit',
+    '(%s) consumes no limit',
     async (code) => {
       const parts = openWallet();
       const { wallet, rates } = parts;
@@ -123,7 +123,7 @@ describe('a refused request', () => {
     },
   );
 
-  test('for want of credits is reported once, and again after the next ones are used up', async () => {
+  test('for lack of credits is reported once, and again after new credits are used up', async () => {
     const parts = openWallet();
     const refused = () =>
       expect(runAll(parts, chat(500), answer(1))).rejects.toMatchObject({ code: 'insufficient_credits' });

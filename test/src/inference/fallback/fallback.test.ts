@@ -43,7 +43,7 @@ describe('a request', () => {
     expect(fellBack).toMatchObject([{ model: 'm', from: 'big', to: 'small', isFirst: true }]);
   });
 
-  test('that is wrong itself is tried by no other model', async () => {
+  test('that is itself invalid is tried with no other model', async () => {
     const { ask, asked } = threeModels({ big: 'invalid_value' });
     expect(await codeOf(ask())).toBe('invalid_value');
     expect(asked).toEqual(['big']);
@@ -59,13 +59,13 @@ describe('a request', () => {
     expect(asked).toEqual(['big', 'middle', 'small']);
   });
 
-  test('without credits is tried by no other model', async () => {
+  test('without credits is tried with no other model', async () => {
     const { ask, asked } = threeModels({ big: 'upstream_failed', middle: 'insufficient_credits' });
     expect(await codeOf(ask())).toBe('insufficient_credits');
     expect(asked).toEqual(['big', 'middle']);
   });
 
-  test('whose client has left is tried by no other model', async () => {
+  test('whose client has left is tried with no other model', async () => {
     const { ask, asked, client } = threeModels({ big: 'upstream_failed' });
     client.abort();
     expect(await codeOf(ask())).toBe('upstream_failed');
@@ -74,7 +74,7 @@ describe('a request', () => {
 });
 
 describe('a model that failed', () => {
-  test('is passed over for a while, longer each time, and tried again then', async () => {
+  test('is skipped for a while, longer each time, and then tried again', async () => {
     const { ask, asked, down, time, recovered } = threeModels({ big: 'upstream_unavailable' });
     await ask();
     await ask();
@@ -90,7 +90,7 @@ describe('a model that failed', () => {
     expect(recovered).toEqual(['big']);
   });
 
-  test('is still asked when the others cannot', async () => {
+  test('is still asked when the others cannot answer', async () => {
     const { ask, asked, down } = threeModels({ big: 'upstream_unavailable' });
     await ask();
     Object.assign(down, { middle: 'runner_crashed', small: 'runner_crashed' });
@@ -100,7 +100,7 @@ describe('a model that failed', () => {
     expect(asked).toEqual(['middle', 'small', 'big']);
   });
 
-  test('because it was busy is asked again at once', async () => {
+  test('because it was busy is tried again at once', async () => {
     const { ask, asked } = threeModels({ big: 'queue_full' });
     await ask();
     await ask();
@@ -121,7 +121,7 @@ describe('a model that failed', () => {
 });
 
 describe('a stream', () => {
-  test('goes on with another model until its first words', async () => {
+  test('continues with another model before its first words', async () => {
     const { fallbacks, client } = threeModels({});
     async function* talk({ attempt }: Asked): AsyncGenerator<string> {
       yield 'prompt';

@@ -26,7 +26,7 @@ describe('the translation of "Good morning." in', () => {
   });
 });
 
-describe('what the source has too is kept:', () => {
+describe('what is also in the source is kept:', () => {
   test.each([
     ['"Good morning," she said.', '« Bonjour », dit-elle.', '« Bonjour », dit-elle.'],
     ['"Good morning"', '"Bonjour"', '"Bonjour"'],

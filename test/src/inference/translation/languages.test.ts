@@ -29,7 +29,7 @@ describe('a language', () => {
     ['Frensh', 'French'],
     ['Germn', 'German'],
     ['Japanes', 'Japanese'],
-  ])('called %j is not known, and %s is suggested', (text, suggestion) => {
+  ])('called %j is unknown, and %s is suggested', (text, suggestion) => {
     expect(() => readLanguage(text, 'target_language')).toThrowError(
       expect.objectContaining({
         code: 'invalid_value',

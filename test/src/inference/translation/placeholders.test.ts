@@ -24,7 +24,7 @@ test('may change their order, but none may be lost, added or changed', () => {
   }
 });
 
-test('split from a text and joined again give the text', () => {
+test('split from a text and joined again give the same text', () => {
   const piece = fc.constantFrom('{a}', '%s', '`x`', ' words ', '{', '}', '%', '<i>', 'https://a.b/c', '\n');
   fc.assert(
     fc.property(fc.array(piece), (pieces) => {

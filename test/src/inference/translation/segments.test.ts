@@ -7,7 +7,7 @@ const translatable = (text: string) =>
     .filter(({ kind }) => kind === 'translate')
     .map((segment) => segment.text);
 
-describe('a text cut for translation', () => {
+describe('a text split for translation', () => {
   test('joined again is the same text, whatever it is', () => {
     const piece = fc.oneof(
       fc.string({ unit: 'grapheme' }),
@@ -50,7 +50,7 @@ describe('a text cut for translation', () => {
     );
   });
 
-  test('keeps lines, indentation and what makes a line an item', () => {
+  test('keeps lines, indentation and list markers', () => {
     expect(translatable('# Title\n\n  - one thing\n  2) another\n> quoted\n\n---\n12345\n')).toEqual([
       'Title',
       'one thing',

@@ -33,7 +33,7 @@ async function sender(fallbacks: readonly string[]) {
   return daemon;
 }
 
-test('an archive has the fallbacks of a service, in their order', async () => {
+test('an archive has the fallbacks of a service, in order', async () => {
   const fallbacks = ['starter-chat', 'spare'];
   const [from, to] = [await sender(fallbacks), await startDaemon(OFFLINE)];
   const archive = join(temporaryFolder(), 'models.tar');
@@ -56,7 +56,7 @@ test('an archive has the fallbacks of a service, in their order', async () => {
   expect([reply.status, reply.headers['x-askd-fallback']]).toEqual([200, expect.stringContaining('talker')]);
 }, 120_000);
 
-test('an archive from before fallbacks were in it keeps those that are here', async () => {
+test('importing an archive from before fallbacks were included keeps the existing ones', async () => {
   const to = await startDaemon(OFFLINE);
   const content = readFileSync((await randomModel('llama', { contextTokens: 2048 })).path);
   const member = 'files/0001-old.gguf';
@@ -91,7 +91,7 @@ test('an archive from before fallbacks were in it keeps those that are here', as
   ]);
 }, 120_000);
 
-test('fallbacks that are no list of names make an archive unusable', () => {
+test('fallbacks that are not a list of names make an archive unusable', () => {
   const manifest = { id: 'm', path: 'm.gguf', tasks: ['chat'] };
   const withFallbacks = (fallbacks: unknown) =>
     JSON.stringify({

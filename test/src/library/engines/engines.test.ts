@@ -58,7 +58,7 @@ test('an engine is fetched package by package, verified, and runs from the home'
   expect(existsSync(join(modules, 'helper-cuda'))).toBe(false);
 });
 
-test('what is needed and not there names the command that brings it', async () => {
+test('a missing engine names the command that installs it', async () => {
   const { engines } = await besideRegistry();
   expect(() => engines.modulesOf('vision')).toThrow(/askd engines install vision/);
   expect(engines.obstacle('vision')).toEqual({
@@ -68,7 +68,7 @@ test('what is needed and not there names the command that brings it', async () =
   expect([engines.modulesOf('llama'), engines.obstacle('llama')]).toEqual([undefined, undefined]);
 });
 
-test('a build for a card is added to an engine that is there, and nothing is fetched twice', async () => {
+test('a build for a card is added to an installed engine, and nothing is fetched twice', async () => {
   const { registry, install } = await besideRegistry();
   await install();
   const record = await install({ gpu: 'cuda' });
@@ -82,13 +82,13 @@ test('a build for a card is added to an engine that is there, and nothing is fet
 });
 
 describe('what goes wrong', () => {
-  test.each(['cut', 'busy', 'wrong', 'silent'] as const)('once, by %s, heals by itself', async (fault) => {
+  test.each(['cut', 'busy', 'wrong', 'silent'] as const)('once, by %s, is recovered from', async (fault) => {
     const { registry, install } = await besideRegistry();
     registry.fail('helper', fault);
     expect(await install()).toMatchObject({ state: 'installed' });
   });
 
-  test('a package that stays wrong is refused, and nothing of it is kept', async () => {
+  test('a package that stays wrong is refused, and none of it is kept', async () => {
     const { registry, engines, folder, install } = await besideRegistry();
     registry.fail('helper', 'wrong', 2);
     await expect(install()).rejects.toMatchObject({
@@ -106,7 +106,7 @@ describe('what goes wrong', () => {
     expect(readdirSync(join(folder, 'vision'))).toEqual(['1.2.3']);
   });
 
-  test('an archive that is longer than it should be is given up at once', async () => {
+  test('an archive that is longer than it should be is given up on at once', async () => {
     const { registry, engine, engines, install } = await besideRegistry();
     const [eye] = engine.packages;
     if (eye) eye.bytes = 10;
@@ -115,7 +115,7 @@ describe('what goes wrong', () => {
     expect(engines.list()).toMatchObject([{ state: 'not_installed' }]);
   });
 
-  test('a registry without the package is named with its answer', async () => {
+  test('a registry without the package is reported with its answer', async () => {
     const { registry, install } = await besideRegistry();
     registry.fail('helper', 'missing');
     await expect(install()).rejects.toMatchObject({
@@ -161,7 +161,7 @@ describe('what goes wrong', () => {
   });
 });
 
-test('a link in an archive leads nowhere', async () => {
+test('a link in an archive is not followed', async () => {
   const { registry, folder, engine, install } = await besideRegistry();
   const source = temporaryFolder();
   mkdirSync(join(source, 'package'));
@@ -214,7 +214,7 @@ test.each<[string, (archive: Buffer) => Buffer]>([
   expect(existsSync(join(place(folder), 'broken'))).toBe(false);
 });
 
-test('an engine that is removed is gone, and other versions go when one is installed', async () => {
+test('a removed engine is gone, and other versions are deleted when one is installed', async () => {
   const { engines, folder, install } = await besideRegistry();
   mkdirSync(join(folder, 'vision', '1.0.0', 'node_modules'), { recursive: true });
   await install();
@@ -244,7 +244,7 @@ describe('the engines of this askd', () => {
     expect(vision && packagesFor(vision, { platform: 'sunos-sparc' })).toEqual([]);
   });
 
-  test('a clone of the repository has them, in the version that was pinned', () => {
+  test('a clone of the repository has them, in the pinned version', () => {
     const engines = createEngines({
       folder: temporaryFolder(),
       repositoryModules: join(packageRoot, 'node_modules'),

@@ -34,12 +34,12 @@ test.each(['bert', 'modern-bert', 'neo-bert', 'eurobert', 'nomic-bert', 'jina-be
 test.each([
   ...['clip', 't5', 't5encoder', 'wavtokenizer-dec', 'pockettts', 'qwen3tts'],
   ...['dream', 'llada', 'llada-moe', 'rnd1'],
-])('%s is named as what askd cannot run', (architecture) => {
+])('%s is named as something askd cannot run', (architecture) => {
   expect(ggufAbilities(header(architecture))).toBeUndefined();
 });
 
 test.each(['eagle3', 'dflash', 'gemma4-assistant', 'gptj'])(
-  '%s drafts for another model or cannot be loaded, so it is none to chat with',
+  '%s drafts for another model or cannot be loaded, so it cannot chat',
   (architecture) => {
     expect(ggufAbilities(header(architecture))).toBeUndefined();
   },

@@ -16,7 +16,7 @@ test('the list of architectures and the release are those of the llama.cpp that 
   expect(LLAMA_CPP_RELEASE).toBe(bundledRelease());
 });
 
-test('an architecture under the name of another program is not known', () => {
+test("an architecture under another program's name for it is unknown", () => {
   expect(isKnownArchitecture('gpt-oss')).toBe(true);
   expect(isKnownArchitecture('gptoss')).toBe(false);
   expect(isKnownArchitecture(ENCODER_FILES)).toBe(false);

@@ -21,7 +21,7 @@ describe('the sampling that a file recommends', () => {
     });
   });
 
-  test('may ask for all tokens as candidates, by any number below 1', async () => {
+  test('may ask for all tokens as candidates, with any number below 1', async () => {
     expect(withSamplingOfFile(await manifestWith({ top_k: -1 })).defaults).toEqual({ sampling: { topK: 0 } });
   });
 
@@ -42,18 +42,18 @@ describe('the sampling that a file recommends', () => {
     ['min_p', 2],
     ['penalty_repeat', 0],
     ['penalty_last_n', -2],
-  ])('is ignored where no request could ask for it: %s %d', async (name, value) => {
+  ])('is ignored if no request could ask for it: %s %d', async (name, value) => {
     expect(withSamplingOfFile(await manifestWith({ [name]: value })).defaults).toBeUndefined();
   });
 
-  test('is not read from the files of other engines, or from one that is not there', async () => {
+  test('is not read from the files of other engines, or from a missing file', async () => {
     const other = await manifestWith(ALL, 'onnx');
     expect(withSamplingOfFile(other)).toBe(other);
     const missing = { ...other, engine: 'llama', path: '/nowhere.gguf' } as ModelManifest;
     expect(withSamplingOfFile(missing)).toBe(missing);
   });
 
-  test('applies to requests that ask for none, and is listed with the model', async () => {
+  test('applies to requests that set none, and is listed with the model', async () => {
     const { call, key } = await startDaemon();
     const { path } = await randomModel('llama', { sampling: { temp: 0 } });
     const imported = await call('POST', '/api/daemon/import', { body: { path, id: 'greedy' } });

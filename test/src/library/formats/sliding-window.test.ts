@@ -12,7 +12,7 @@ test.each([
   expect(slidingWindowOf({ ...facts, architecture })).toEqual({ tokens: 1024, layers });
 });
 
-test('what the file says comes first, and a model without a window has none', () => {
+test('what the file says takes precedence, and a model without a window has none', () => {
   expect(slidingWindowOf({ ...facts, architecture: 'gemma3', period: 2 })?.layers).toBe(13);
   expect(slidingWindowOf({ ...facts, architecture: 'gemma4', windowedLayers: 20 })?.layers).toBe(20);
   expect(slidingWindowOf({ ...facts, architecture: 'llama' })).toBeUndefined();

@@ -17,7 +17,7 @@ const BODY = Buffer.from(Array.from({ length: 600_000 }, (_, index) => (index * 
 const BUILT = pathToFileURL(join(packageRoot, 'dist', 'src', 'library', 'hub', 'direct-download.js')).href;
 const HEAD = `HTTP/1.1 200 OK\r\nContent-Length: ${BODY.length}\r\n\r\n`;
 
-test('a body comes whole and in order, however its head and its pieces fall', async () => {
+test('a body arrives whole and in order, however its head and pieces are split', async () => {
   const server = await serve((socket) => {
     for (const letter of 'HTTP/1.1 100 Continue\r\n\r\n') socket.write(letter);
     socket.write(HEAD.slice(0, 20));
@@ -34,7 +34,7 @@ test('one connection carries one answer after the other', async () => {
   expect(server.connections()).toBe(1);
 });
 
-test('a connection that its server ended while it was idle, or when it was used again, costs nothing', async () => {
+test('a connection that its server closed while it was idle, or when it was reused, causes no failure', async () => {
   const server = await serve((socket, asked) => {
     if (asked > 1) return socket.destroy();
     socket.write(Buffer.concat([Buffer.from(HEAD), BODY]));
@@ -44,7 +44,7 @@ test('a connection that its server ended while it was idle, or when it was used 
   expect(server.connections()).toBe(2);
 });
 
-test('a connection that said more than its answer is not used again', async () => {
+test('a connection that sent more than its answer is not reused', async () => {
   const server = await serve((socket) =>
     socket.write(Buffer.concat([Buffer.from(HEAD), BODY, Buffer.from('more')])),
   );
@@ -53,7 +53,7 @@ test('a connection that said more than its answer is not used again', async () =
   expect(server.connections()).toBe(2);
 });
 
-test('an answer that breaks off fails, and what came of it was handed on', async () => {
+test('an answer that breaks off fails, and what had arrived was passed on', async () => {
   const server = await serve((socket) =>
     socket.end(Buffer.concat([Buffer.from(HEAD), BODY.subarray(0, 5000)])),
   );
@@ -69,7 +69,7 @@ test.each([
   ['is of an older protocol', 'HTTP/1.0 200 OK\r\nContent-Length: 5\r\n\r\nhello'],
   ['is no answer', 'SSH-2.0-whatever\r\n\r\n'],
 ])(
-  'an answer that %s is left to others, and its server is not asked this way again',
+  'an answer that %s is left to the normal way, and its server is not asked directly again',
   async (_what, answer) => {
     const server = await serve((socket) => socket.write(answer));
     expect(await server.open()).toBeUndefined();
@@ -78,7 +78,7 @@ test.each([
   },
 );
 
-test('the signal ends a connection that says nothing, and one in the middle of its answer', async () => {
+test('the signal ends a silent connection, and one in the middle of its answer', async () => {
   for (const said of ['', HEAD]) {
     const leaving = new AbortController();
     const server = await serve((socket) => {
@@ -90,7 +90,7 @@ test('the signal ends a connection that says nothing, and one in the middle of i
   }
 });
 
-test('what its taker throws ends the connection', async () => {
+test('an exception of the receiver ends the connection', async () => {
   const server = await serve((socket) => socket.write(Buffer.concat([Buffer.from(HEAD), BODY])));
   const stretch = await server.open();
   const full = stretch?.pour(() => {
@@ -107,7 +107,7 @@ test('a line break in a header is refused', async () => {
   expect(server.connections()).toBe(0);
 });
 
-test('over TLS a body is the same, and an untrusted certificate is refused', async () => {
+test('a body over TLS is the same, and an untrusted certificate is refused', async () => {
   const certificates = makeCertificates();
   const server = createHttps(certificates, (_request, response) => response.end(BODY)).listen(0, '127.0.0.1');
   await once(server, 'listening');

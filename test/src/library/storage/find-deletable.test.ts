@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { besideHub, REPO } from '../../../helpers/daemon/beside-hub.ts';
 
 describe('removing a model of the hub', () => {
-  test('takes the name that it was pulled by, and never guesses which of two files goes', async () => {
+  test('accepts the name that it was pulled by, and never guesses which of two files is meant', async () => {
     const { hub, model, daemon, pull } = await besideHub();
     hub.add(REPO, { 'tiny-Q8_0.gguf': Buffer.concat([readFileSync(model.path), Buffer.alloc(32)]) });
     await pull({ model: `hf:${REPO}:Q4_K_M` });
@@ -20,7 +20,7 @@ describe('removing a model of the hub', () => {
     expect((await remove(`hf:${REPO}`)).json()).toMatchObject({ id: `hf:${REPO}/tiny-Q4_K_M.gguf` });
   });
 
-  test('that is not installed names those that are', async () => {
+  test('that is not installed names the installed ones', async () => {
     const { daemon, pull } = await besideHub();
     await pull({ model: `hf:${REPO}` });
     const body = { model: 'hf:someone/other-GGUF' };

@@ -37,7 +37,7 @@ function open() {
 }
 
 test.each(Array.from({ length: 20 }, (_, seed) => seed))(
-  'whatever happens to a batch, in any order and twice, it moves forward and ends once (seed %d)',
+  'whatever happens to a batch, in any order and repeatedly, it moves forward and ends once (seed %d)',
   (seed) => {
     const { store, events, batches, results, create } = open();
     const { id } = create();
@@ -88,7 +88,7 @@ function expectFollows(before: Batch, after: Batch): void {
   expect(after.completed + after.failed).toBeLessThanOrEqual(LINES);
 }
 
-test('a second result of a line is refused with its charge', () => {
+test('a second result for a line is refused along with its charge', () => {
   const { store, batches, results, create } = open();
   const { id } = create();
   batches.begin(id, { total: 2, model: 'm' });

@@ -28,7 +28,7 @@ test('a conversation without a name gets one from its first question, and no two
   expect(() => chats.create({ ...draft, name: 'chat' })).toThrow('already a conversation named chat');
 });
 
-test('a new "last" leaves the one before it a name of its own', () => {
+test('a new "last" leaves the previous one its own name', () => {
   const { chats } = open();
   const first = chats.create({ name: 'last', model: 'm', messages: [user('a', 'Last')] });
   const second = chats.create({ name: 'last', model: 'm', messages: [user('a', 'two')] });
@@ -36,7 +36,7 @@ test('a new "last" leaves the one before it a name of its own', () => {
   expect(chats.find(first.id).name).toBe('last-2');
 });
 
-test('an edited question and another answer are branches, and the old line stays', () => {
+test('an edited question and another answer are branches, and the old branch stays', () => {
   const { chats } = open();
   const { id } = chats.create({ model: 'm', messages: [user('q', 'one')] });
   chats.put(id, { id: 'a', parent: 'q', role: 'assistant', content: 'first' });
@@ -54,7 +54,7 @@ test('an edited question and another answer are branches, and the old line stays
   expect(() => chats.update(id, { current: 'zzz' })).toThrow('no message "zzz"');
 });
 
-test('a message that is saved again is replaced in place and cannot be moved', () => {
+test('a message that is saved again is replaced in place and cannot move', () => {
   const { chats } = open();
   const { id } = chats.create({ model: 'm', messages: [user('q', 'one')] });
   chats.put(id, { id: 'a', parent: 'q', role: 'assistant', content: 'par' });
@@ -64,7 +64,7 @@ test('a message that is saved again is replaced in place and cannot be moved', (
   expect(() => chats.put(id, user('n', 'x', 'nowhere'))).toThrow('no message "nowhere"');
 });
 
-test('the list is latest first and goes on after the last of a page, also where two changed at one moment', () => {
+test('the list is latest first and continues after the last of a page, even if two changed at the same moment', () => {
   const { chats, clock } = open();
   for (const name of ['a', 'b', 'c', 'd']) chats.create({ name, model: 'm' });
   clock.advance(1000);
@@ -75,7 +75,7 @@ test('the list is latest first and goes on after the last of a page, also where 
   expect([...names(2), ...names(2, all[1])]).toEqual(all);
 });
 
-test('search finds all words in any case and without accents, within words, in short words, and as text', () => {
+test('search finds all words in any case and without accents, within words, in short words, and literally', () => {
   const { chats } = open();
   chats.create({
     name: 'sea',
@@ -91,7 +91,7 @@ test('search finds all words in any case and without accents, within words, in s
     expect([text, found(text)]).toEqual([text, []]);
 });
 
-test('the index follows messages that change and conversations that go', () => {
+test('the index follows changed messages and deleted conversations', () => {
   const { chats, store } = open();
   const { id } = chats.create({ model: 'm', messages: [user('a', 'elephant')] });
   chats.put(id, user('a', 'giraffe'));
@@ -104,7 +104,7 @@ test('the index follows messages that change and conversations that go', () => {
   store.prepare("INSERT INTO chat_index(chat_index) VALUES('integrity-check')").run();
 });
 
-test('each owner has their own conversations, with names of their own', () => {
+test('each owner has their own conversations, with their own names', () => {
   const { store, clock, chats } = open();
   const others = createChats({ store, clock, owner: { accountId: 'acct_other', memberId: null } });
   const draft = { name: 'trip', model: 'm', messages: [user('a', 'Where to?')] };

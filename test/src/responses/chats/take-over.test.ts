@@ -33,7 +33,7 @@ function open(files: Record<string, string> = FILES) {
 const plain = (messages: { role: string; content?: unknown }[]) =>
   messages.map(({ role, content }) => ({ role, content }));
 
-test('every conversation of a file is a conversation of the database, with all that was in it', () => {
+test('every conversation in a file becomes one in the database, with all its contents', () => {
   const { chats, folder, takeOver } = open();
   const changed = new Date('2026-03-01T10:00:00Z');
   utimesSync(join(folder, 'trip.json'), changed, changed);
@@ -48,7 +48,7 @@ test('every conversation of a file is a conversation of the database, with all t
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('what is no conversation is named and left as it is, and the others are taken over', () => {
+test('what is not a conversation is named and left as it is, and the others are imported', () => {
   const broken = {
     'cut.json': '{"model":"m","mess',
     'other.json': '{"model":"m","messages":[{"role":"user"}]}',
@@ -67,7 +67,7 @@ test('what is no conversation is named and left as it is, and the others are tak
   expect(existsSync(join(folder, 'notes.txt'))).toBe(true);
 });
 
-test('a file whose conversation is here already makes no second one, and another one of that name is kept too', () => {
+test('a file whose conversation already exists adds no second one, and another one of that name is kept too', () => {
   const { chats, folder, takeOver } = open();
   takeOver();
   for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
@@ -82,7 +82,7 @@ test('a file whose conversation is here already makes no second one, and another
   expect(chats.read('trip-2').messages[1]?.content).toBe('Oslo.');
 });
 
-test('a folder that does not exist is no conversation', () => {
+test('a folder that does not exist has no conversations', () => {
   const { chats } = open();
   expect(takeOverChats(chats, '/nonexistent/chats')).toEqual([]);
 });

@@ -37,7 +37,7 @@ describe('of a small, a large and a used card', () => {
   });
 });
 
-test('cards of another backend, and those only for the asking, are not chosen', () => {
+test('cards of another backend, and those used only on request, are not chosen', () => {
   const found = scriptedDevices([
     { backend: 'vulkan', isAutomatic: false },
     { backend: 'vulkan', totalBytes: 8 * GB },
@@ -48,7 +48,7 @@ test('cards of another backend, and those only for the asking, are not chosen', 
   expect(chosen(scriptedDevices([]), 1)).toEqual([]);
 });
 
-test('whatever the cards, a model that one of them holds is on one that holds it, the freest', () => {
+test('whatever the cards, a model that fits on one of them is placed on the freest one that holds it', () => {
   const card = fc.record({
     totalBytes: fc.integer({ min: 1, max: 96 * GB }),
     freeBytes: fc.nat(96 * GB),

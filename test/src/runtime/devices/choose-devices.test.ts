@@ -23,7 +23,7 @@ function refusal(act: () => unknown): Failure {
 }
 
 describe('a device is named', () => {
-  test('by its number, by a part of its name in any case, and by its backend with it', () => {
+  test('by its number, by a part of its name in any case, and with its backend', () => {
     const chosen = (...wanted: string[]) => chooseDevices(wanted, found).map(({ index }) => index);
     expect(chosen('1')).toEqual([1]);
     expect(chosen('rtx 3090')).toEqual([1]);
@@ -40,13 +40,13 @@ describe('a device is named', () => {
     [['4090'], 'is in the names of 0 (cuda NVIDIA GeForce RTX 4090) and 2 (vulkan NVIDIA GeForce RTX 4090)'],
     [['0', '3'], 'have different backends'],
     [['0', '0'], 'Device 0 (cuda NVIDIA GeForce RTX 4090) is named twice'],
-  ])('and refused as %j, with the reason and the list', (wanted, reason) => {
+  ])('and refused if called %j, with the reason and the list', (wanted, reason) => {
     const { code, message, details } = refusal(() => chooseDevices(wanted, found));
     expect([code, details['fix']]).toEqual(['invalid_value', 'askd devices']);
     expect(message).toContain(reason);
   });
 
-  test('and refused where there is none', () => {
+  test('and refused if there is none', () => {
     const { message, details } = refusal(() => chooseDevices(['0'], []));
     expect([message, details['fix']]).toEqual([
       'This machine has no graphics card that the engine can use.',
@@ -55,7 +55,7 @@ describe('a device is named', () => {
   });
 });
 
-test('a runner sees the chosen cards alone, in their order, by the numbers of their driver', () => {
+test("a runner sees only the chosen cards, in order, by their driver's numbers", () => {
   expect(onCards([found[3], found[2]].filter((card) => card !== undefined))).toEqual({
     backend: 'vulkan',
     environment: { GGML_VK_VISIBLE_DEVICES: '2,0' },
@@ -64,7 +64,7 @@ test('a runner sees the chosen cards alone, in their order, by the numbers of th
   expect(onCards([])).toBeUndefined();
 });
 
-test('a model is not loaded on another card in the place of the one that was chosen', () => {
+test('a model is not loaded on another card instead of the chosen one', () => {
   const manifest = { id: 'm' } as ModelManifest;
   const chosen = [{ backend: 'cuda', place: 1, name: 'NVIDIA GeForce RTX 3090' }] as const;
   expect(findChosen(manifest, chosen, found)).toEqual([found[1]]);

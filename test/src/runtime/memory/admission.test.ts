@@ -8,7 +8,7 @@ function holding(key: string, bytes: number, rest: Partial<Holding<string>> = {}
   return { key, bytes: ram(bytes), state: 'idle', lastUseAt: 0, isTurnOver: true, ...rest };
 }
 
-test('what fits starts at once', () => {
+test('a model that fits starts at once', () => {
   const requests = [
     { key: 'a', need: ram(6) },
     { key: 'b', need: ram(4) },
@@ -16,21 +16,21 @@ test('what fits starts at once', () => {
   expect(admit({ requests, holdings: [], budget })).toEqual({ start: ['a', 'b'], yield: [], refuse: [] });
 });
 
-test('the idle model that was used longest ago makes room', () => {
+test('the least recently used idle model makes room', () => {
   const holdings = [holding('recent', 5, { lastUseAt: 2 }), holding('old', 5, { lastUseAt: 1 })];
   expect(admit({ requests: [{ key: 'a', need: ram(4) }], holdings, budget })).toMatchObject({
     yield: ['old'],
   });
 });
 
-test('a small idle model stays when a bigger one must leave in any case', () => {
+test('a small idle model stays if a bigger one must be unloaded in any case', () => {
   const holdings = [holding('small', 1, { lastUseAt: 1 }), holding('big', 9, { lastUseAt: 2 })];
   expect(admit({ requests: [{ key: 'a', need: ram(9) }], holdings, budget })).toMatchObject({
     yield: ['big'],
   });
 });
 
-test('a busy model is asked only when idle ones are not enough, and when its turn is over', () => {
+test('a busy model makes room only if idle ones are not enough, and its turn is over', () => {
   const busy = (isTurnOver: boolean) => [holding('busy', 8, { state: 'busy', isTurnOver })];
   const requests = [{ key: 'a', need: ram(5) }];
   expect(admit({ requests, holdings: busy(false), budget })).toEqual({ start: [], yield: [], refuse: [] });
@@ -41,7 +41,7 @@ test('a busy model is asked only when idle ones are not enough, and when its tur
   });
 });
 
-test('what can never fit beside pinned models is refused with need and have', () => {
+test('a model that can never fit beside pinned models is refused with what it needs and what there is', () => {
   const holdings = [holding('pinned', 8, { state: 'pinned' })];
   expect(admit({ requests: [{ key: 'a', need: ram(3) }], holdings, budget })).toEqual({
     start: [],
@@ -50,7 +50,7 @@ test('what can never fit beside pinned models is refused with need and have', ()
   });
 });
 
-test('a large one that waits does not hold up a small one that fits beside it', () => {
+test('a waiting large model does not hold up a small one that fits beside it', () => {
   const holdings = [holding('loading', 4, { state: 'settled' })];
   const requests = [
     { key: 'large', need: ram(7) },
@@ -59,7 +59,7 @@ test('a large one that waits does not hold up a small one that fits beside it', 
   expect(admit({ requests, holdings, budget }).start).toEqual(['small']);
 });
 
-test('memory that is about to be free is promised to one only', () => {
+test('memory that is about to be freed is promised to only one', () => {
   const holdings = [holding('leaving', 10, { state: 'leaving' })];
   const requests = [
     { key: 'first', need: ram(10) },
@@ -68,7 +68,7 @@ test('memory that is about to be free is promised to one only', () => {
   expect(admit({ requests, holdings, budget })).toEqual({ start: [], yield: [], refuse: [] });
 });
 
-test('a card’s memory is not made room for by models that are not on it', () => {
+test('only models on a card make room in its memory', () => {
   const holdings = [
     holding('on ram', 5),
     holding('on the other card', 0, { bytes: { ram: 0, vram: { 0: 9 } } }),

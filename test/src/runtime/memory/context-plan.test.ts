@@ -31,7 +31,7 @@ function planOn({ gigabytes, bytesPerToken = 147_456, ...limits }: Machine) {
 }
 
 describe('a context that is not configured', () => {
-  test('is what the model was trained for, where half of the memory holds it', () => {
+  test('is what the model was trained for, if half of the memory holds it', () => {
     expect(planOn({ gigabytes: 200 })).toEqual({
       contextTokens: 131_072,
       slots: 4,
@@ -40,7 +40,7 @@ describe('a context that is not configured', () => {
     });
   });
 
-  test('is as long as half of the memory lets it be, so that other models have room', () => {
+  test('is as long as half of the memory allows, so that other models have room', () => {
     expect(planOn({ gigabytes: 64 })).toMatchObject({
       contextTokens: 49_152,
       slots: 4,
@@ -48,7 +48,7 @@ describe('a context that is not configured', () => {
     });
   });
 
-  test('takes all memory before an agent has too little, and then has fewer slots', () => {
+  test('takes all memory before it is too short for an agent, and then has fewer slots', () => {
     expect(planOn({ gigabytes: 24 })).toMatchObject({ contextTokens: 32_768, slots: 4 });
     expect(planOn({ gigabytes: 12.8 })).toMatchObject({
       contextTokens: 32_768,
@@ -59,7 +59,7 @@ describe('a context that is not configured', () => {
     expect(planOn({ gigabytes: 5 })).toMatchObject({ contextTokens: 16_384, slots: 1 });
   });
 
-  test('is shorter where the slots are configured', () => {
+  test('is shorter if the slots are configured', () => {
     const plan = planOn({ gigabytes: 12.8, areSlotsChosen: true });
     expect(plan).toMatchObject({ contextTokens: 17_408, slots: 4 });
   });
@@ -73,7 +73,7 @@ describe('a context that is not configured', () => {
     });
   });
 
-  test('is short for models that do not chat', () => {
+  test('is short for models that cannot chat', () => {
     expect(planOn({ gigabytes: 200, tokensMax: 8192, areSlotsChosen: true })).toMatchObject({
       contextTokens: 8192,
       slots: 4,
@@ -81,11 +81,11 @@ describe('a context that is not configured', () => {
     });
   });
 
-  test('is one of some use where nothing fits, so that its load can say so', () => {
+  test('is still usable if nothing fits, so that loading can report it', () => {
     expect(planOn({ gigabytes: 1 })).toMatchObject({ contextTokens: 2048, slots: 1 });
   });
 
-  test('fits whenever any of some use does, and is long enough for an agent whenever one slot of that fits', () => {
+  test('fits whenever any usable one does, and is long enough for an agent whenever one such slot fits', () => {
     const sizes = fc.record({
       gigabytes: fc.double({ min: 1, max: 400, noNaN: true }),
       bytesPerToken: fc.integer({ min: 1000, max: 2 * MB }),

@@ -127,7 +127,7 @@ describe.each(CASES)('a hostile engine $title', ({ isSandboxed, outcome }) => {
 });
 
 describe.runIf(hasSandbox)('a runner in the sandbox', () => {
-  test('has ten environment variables at most, none of them a secret', async () => {
+  test('has at most ten environment variables, none of them a secret', async () => {
     const { attempt } = await openWorld(true);
     const { result } = (await attempt('environment')) as { result: string[] };
     const own = result.filter((name) => name !== 'PWD');
@@ -136,12 +136,12 @@ describe.runIf(hasSandbox)('a runner in the sandbox', () => {
     expect(own.filter((name) => name.startsWith('ASKD_'))).toEqual([]);
   });
 
-  test('gains no privileges in a namespace of its own', async () => {
+  test('gains no privileges in its own namespace', async () => {
     const { attempt } = await openWorld(true);
     expect(await attempt('namespace')).not.toEqual({ result: 0 });
   });
 
-  test('is known by its own process number, and a signal to it is reported as such', async () => {
+  test('is known by its own process id, and a signal to it is reported as such', async () => {
     const { runner } = await openWorld(true);
     expect(readFileSync(`/proc/${runner.pid}/cmdline`, 'utf8')).toContain('hostile-runner.js');
     expect(readFileSync(`/proc/${runner.pid}/comm`, 'utf8')).not.toContain('bwrap');
@@ -149,7 +149,7 @@ describe.runIf(hasSandbox)('a runner in the sandbox', () => {
     expect(await runner.exited).toMatchObject({ code: undefined, signal: 'SIGKILL' });
   });
 
-  test('ends with what wraps it', async () => {
+  test('ends with its wrapper', async () => {
     const { runner } = await openWorld(true);
     const wrapper = Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${runner.pid}/status`, 'utf8'))?.[1]);
     process.kill(wrapper, 'SIGKILL');

@@ -10,8 +10,8 @@ const onMissing = ({ reason }: { reason: string }) => void missing.push(reason);
 const options = { home: '/nowhere', memoryBytes: 0, platform: 'linux' as const, onMissing };
 const without = (mode: SandboxMode) => createSandbox({ mode, ...options, places: [] });
 
-describe('where bubblewrap is missing', () => {
-  test('models run without, and that is said once', async () => {
+describe('when bubblewrap is missing', () => {
+  test('models run without it, which is reported once', async () => {
     missing.length = 0;
     const sandbox = without('auto');
     for (let start = 0; start < 3; start++) expect((await sandbox.forRunner()).name).toBe(null);
@@ -27,7 +27,7 @@ describe('where bubblewrap is missing', () => {
   });
 });
 
-test('a bubblewrap that fails on this machine is not used, and its words are the reason', async () => {
+test('a bubblewrap that fails on this machine is not used, and its output is the reason', async () => {
   const folder = temporaryFolder();
   const program = join(folder, 'bwrap');
   writeFileSync(program, '#!/bin/sh\necho "bwrap: No permissions to create new namespace" >&2\nexit 1\n');
@@ -40,7 +40,7 @@ test('a bubblewrap that fails on this machine is not used, and its words are the
   });
 });
 
-test('nothing is looked for, and nothing reported, when it is off', async () => {
+test('nothing is looked for or reported when it is off', async () => {
   missing.length = 0;
   expect(await without('off').forRunner()).toMatchObject({
     name: null,

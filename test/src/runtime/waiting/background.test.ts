@@ -39,7 +39,7 @@ describe('a request that nobody waits for', () => {
     expect(behind()).toBe(true);
   });
 
-  test('does not wait for what other servers run', async () => {
+  test('does not wait for requests on other servers', async () => {
     const { pool, loads } = scriptedPool();
     void pool.lease({ ...b, engine: 'upstream' }, never);
     void pool.lease(a, never, background());
@@ -47,7 +47,7 @@ describe('a request that nobody waits for', () => {
     expect(loads.map(({ id }) => id)).toEqual(['b', 'a']);
   });
 
-  test('leaves one of two slots free, and the only one when it is wanted', async () => {
+  test('leaves one of two slots free, and gives up the only one when it is needed', async () => {
     const { pool, loads } = scriptedPool({ slotsOf: () => 2 });
     const users = [background(), background()];
     const leases = users.map((user) => pool.lease(a, never, user));
@@ -84,7 +84,7 @@ describe('a request that nobody waits for', () => {
     expect((await other).runner.alive).toBe(true);
   });
 
-  test('evicts no model that was used lately', async () => {
+  test('evicts no recently used model', async () => {
     const clock = settableClock();
     const { pool, loads } = scriptedPool({ sizes: { a: 600, b: 600 }, clock });
     const leasing = pool.lease(b, never);

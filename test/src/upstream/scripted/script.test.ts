@@ -43,7 +43,7 @@ rules:
 `;
 
 describe('a rule', () => {
-  test('is chosen by the last message of the user, and by a result of a tool after it', () => {
+  test("is chosen by the user's last message, and by a tool result after it", () => {
     const { says } = scriptOf(RULES);
     expect(says(user('Hello.'))).toBe('exact');
     expect(says(user('12 boats'))).toBe('counted');
@@ -58,13 +58,13 @@ describe('a rule', () => {
     expect([says(user('Hello.')), says(user('Hello'))]).toEqual(['exact', 'else']);
   });
 
-  test('gives its answers in order, and then the last one again', () => {
+  test('gives its answers in order, and then repeats the last one', () => {
     const { says } = scriptOf('{"rules":[{"answers":[{"text":"one"},{"text":"two"}]}]}');
     expect([1, 2, 3].map(() => says(user('next')))).toEqual(['one', 'two', 'two']);
   });
 });
 
-test('a request that no rule answers is told the nearest rule and what differs', () => {
+test('a request without a matching rule is told the nearest rule and what differs', () => {
   const { says } = scriptOf(RULES);
   expect(failureOf(() => says(user('any fog?'), result('rain')))).toBe(
     'answer_not_scripted: No rule of answers.yaml answers this request. ' +
@@ -72,7 +72,7 @@ test('a request that no rule answers is told the nearest rule and what differs',
   );
 });
 
-test('a change of the file applies to the next request and starts sequences again', () => {
+test('a change of the file applies to the next request and restarts sequences', () => {
   const { says, write } = scriptOf('rules: [{ answers: [{ text: a }, { text: b }] }]');
   expect([says(user('x')), says(user('x'))]).toEqual(['a', 'b']);
   write('rules: [{ answers: [{ text: c }, { text: d }] }]');
@@ -99,7 +99,7 @@ test.each([
   expect(failureOf(scriptOf(source).check)).toMatch(message);
 });
 
-test('the file that the documentation shows has no mistake', () => {
+test('the example file in the documentation is valid', () => {
   const [, example = ''] = /^```text\n(rules:[^]*?)^```$/m.exec(textOf('docs/testing.md')) ?? [];
   expect(parseScript(example, 'answers.yaml').map(({ answers }) => answers.length)).toEqual([1, 1, 1, 2]);
 });

@@ -41,7 +41,7 @@ function call(name: string, given: object, answer: Answer = 'yes', before = () =
 
 const read = () => readFileSync(join(folder, 'src', 'a.ts'), 'utf8');
 
-test('reading asks nothing', async () => {
+test('reading needs no approval', async () => {
   expect(await call('list_files', {})).toBe('src/a.ts');
   expect(await call('read_file', { path: 'src/a.ts' })).toBe('one\ntwo\nthree\n');
   expect(asked).toEqual([]);
@@ -98,7 +98,7 @@ test('a file that changed while its diff was shown is not overwritten', async ()
   expect(read()).toBe('other\n');
 });
 
-test('a changed file takes the place of the old one as a whole, with the same rights', async () => {
+test('a changed file replaces the old one as a whole, with the same permissions', async () => {
   const file = join(folder, 'src', 'a.ts');
   chmodSync(file, 0o750);
   const reader = openSync(file, 'r');

@@ -40,7 +40,7 @@ test.each<[string, LocalCheck, string, string]>([
   expect(checked(check, text)).toEqual({ check: check.kind, outcome: 'failed', reason });
 });
 
-describe('a pattern that would take for ever', () => {
+describe('a pattern that would take forever', () => {
   const hanging = '^(a+)+$';
   const answer = `${'a'.repeat(60)}!`;
 
@@ -55,7 +55,7 @@ describe('a pattern that would take for ever', () => {
   });
 });
 
-test('a schema may be of an earlier draft and has formats', () => {
+test('a schema may be of an earlier draft and use formats', () => {
   const schema = { $schema: 'http://json-schema.org/draft-07/schema#', type: 'string', format: 'date' };
   expect(checked({ kind: 'json_schema', schema }, '"2027-02-01"').outcome).toBe('passed');
   expect(checked({ kind: 'json_schema', schema }, '"tomorrow"').outcome).toBe('failed');
@@ -66,7 +66,7 @@ describe('tool_call', () => {
   const calling = (...toolCalls: { name: string; arguments: unknown }[]) =>
     checkAnswer(wanted, { text: 'Bergen is nice.', toolCalls }).reason;
 
-  test('passes with further arguments, and if any of several calls is it', () => {
+  test('passes with further arguments, and if any of several calls matches', () => {
     const right = { name: 'weather', arguments: { unit: 'C', city: 'Bergen', days: [1, 2] } };
     expect(calling({ name: 'time', arguments: {} }, { name: 'weather', arguments: {} }, right)).toBeNull();
   });
@@ -116,7 +116,7 @@ describe('similar', () => {
     expect(similar(['same'], ' ')).toMatchObject({ outcome: 'failed', reason: 'the answer is empty' });
   });
 
-  test('is the cosine', () => {
+  test('uses the cosine', () => {
     expect(cosine([3, 4], [4, 3])).toBeCloseTo(0.96);
     expect(cosine([0, 0], [1, 0])).toBe(0);
   });

@@ -11,7 +11,7 @@ const mistakeOf = (source: string, path?: string): string => {
   }
 };
 
-test('a case has the defaults of the file, and what it sets otherwise', () => {
+test('a case has the defaults of the file unless it sets its own', () => {
   const { cases, models } = read(`
 models: [small]
 system: Be brief.
@@ -48,7 +48,7 @@ cases:
   ]);
 });
 
-test('a table makes a case of each row, and numbers stay numbers in arguments', () => {
+test('a table makes a case from each row, and numbers stay numbers in arguments', () => {
   const { cases } = read(`
 variables: { unit: apples }
 cases:
@@ -92,7 +92,7 @@ test('JSON lines are the same, with defaults in the first', () => {
   expect(cases).toMatchObject([{ name: 'Hello.', samples: 2, messages: [{ role: 'system' }, {}] }]);
 });
 
-describe('a mistake is told with its line', () => {
+describe('a mistake is reported with its line', () => {
   const one = (expectation: string, rest = '') =>
     `cases:\n  - prompt: Hi\n${rest}    expect:\n      - ${expectation}\n`;
 

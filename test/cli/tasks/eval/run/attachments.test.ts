@@ -32,7 +32,7 @@ async function besidePictures() {
   return { ...daemon, evaluate };
 }
 
-test('a model that sees is asked about the pictures of each case', MINUTES, async () => {
+test('a model with vision is asked about the pictures of each case', MINUTES, async () => {
   const { evaluate, chat } = await besidePictures();
   const seen = async (colour: string) => {
     const image = { type: 'image_url', image_url: { url: await pictureUrl(colour) } };
@@ -70,7 +70,7 @@ test('a model that sees is asked about the pictures of each case', MINUTES, asyn
   expect(code).toBe(1);
 });
 
-test('a model that does not see is an error of the case, and of no other', MINUTES, async () => {
+test('a model without vision is an error of that case, and of no other', MINUTES, async () => {
   const { evaluate } = await besidePictures();
   const expected = [{ contains: 'nothing' }];
   const { run, code } = await evaluate(
@@ -91,7 +91,7 @@ test('a model that does not see is an error of the case, and of no other', MINUT
   expect(code).toBe(1);
 });
 
-test('a picture that is missing, or is none, is named before anything is asked', MINUTES, async () => {
+test('a missing or invalid picture is named before anything is asked', MINUTES, async () => {
   const { evaluate, services } = await besidePictures();
   const about = (image: string) => [{ prompt: QUESTION.text, images: [image], expect: [{ contains: 'o' }] }];
   const missing = await evaluate(about('green.png'), '-m', 'sees');

@@ -20,7 +20,7 @@ test('a server that has no such record is asked about the first answer, and abou
   expect([costs.spent(), asked()]).toEqual([null, first]);
 });
 
-test('a record that comes a moment late is found, and one that never comes stops no other', async () => {
+test('a record that arrives a moment late is found, and one that never arrives stops no other', async () => {
   let late = 2;
   const { costs } = await costsOf(({ path }, response) => {
     if (path === `${REQUEST}lost` || late-- > 0) return sendJson(response, 404, unknown);
@@ -38,7 +38,7 @@ test('a server whose key may not see costs is asked once', async () => {
   expect([await costs.of('req_1'), await costs.of('req_2'), asked()]).toEqual([null, null, 1]);
 });
 
-test('an answer without a number is no cost, and nobody is asked', async () => {
+test('an answer without a number has no cost, and no record is requested', async () => {
   const { costs, asked } = await costsOf((_, response) => sendJson(response, 200, { credits: 1 }));
   expect([await costs.of(undefined), asked()]).toEqual([null, 0]);
 });

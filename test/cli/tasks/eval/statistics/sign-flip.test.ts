@@ -26,7 +26,7 @@ test.each([
   expect(signFlipTest(discordant(first, second, 7))).toBeCloseTo(p, 8);
 });
 
-test('is the same whichever is first', () => {
+test('is the same in either order', () => {
   const rates = fc.tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 3 }));
   fc.assert(
     fc.property(fc.array(rates, { maxLength: 15 }), (pairs) => {
@@ -36,7 +36,7 @@ test('is the same whichever is first', () => {
   );
 });
 
-test('is what trying every assignment of signs gives', () => {
+test('equals the result of trying every assignment of signs', () => {
   const rates = fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 4 }));
   fc.assert(
     fc.property(fc.array(rates, { maxLength: 9 }), (pairs) => {

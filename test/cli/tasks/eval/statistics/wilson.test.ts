@@ -14,7 +14,7 @@ test.each([
   expect(interval.map((bound) => Number(bound.toFixed(4)))).toEqual([low, high]);
 });
 
-test('nothing tried has no interval', () => {
+test('zero trials have no interval', () => {
   expect(wilsonInterval(0, 0)).toBeNull();
   expect(totalInterval([{ passed: 0, failed: 0 }])).toBeNull();
 });

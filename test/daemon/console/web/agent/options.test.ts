@@ -13,7 +13,7 @@ const ALL: Options = {
   mode: 'coding',
 };
 
-test('what was chosen becomes a request that the daemon takes, and defaults are left to it', () => {
+test('the chosen options become a request that the daemon accepts, and defaults are left to it', () => {
   const whole = toBody('Why?', ALL, 'ses_1');
   expect(whole).toEqual({
     ...{ query: 'Why?', mode: 'coding', model: 'm', sessionId: 'ses_1', maxCycles: 8 },

@@ -33,8 +33,8 @@ const EVENTS: readonly AgentEvent[] = [
 ];
 const watched = (events: readonly AgentEvent[], from: Watched = NOTHING) => events.reduce(withEvent, from);
 
-describe('a run as its stream tells it', () => {
-  test('has the end of each tool at the place of its start, and facts where they were found', () => {
+describe('a run built from its stream', () => {
+  test('shows the end of each tool where it started, and facts where they were found', () => {
     const { entries, text } = watched(EVENTS);
     expect(
       entries.map((entry) => (entry.kind === 'tool' ? `${entry.name} ${entry.status}` : entry.kind)),
@@ -51,7 +51,7 @@ describe('a run as its stream tells it', () => {
     expect(after.entries.length).toBe(before.entries.length + 1);
   });
 
-  test('says what it does while it runs, and what it did when it is over', () => {
+  test('says what it is doing while it runs, and what it did when it is over', () => {
     const running = watched(EVENTS);
     expect([summaryOf(NOTHING), summaryOf(running)]).toEqual(['Starting', 'Writing the answer']);
     const end: AgentEvent = { type: 'error', seq: 7, message: 'x', code: 'y', retryable: true };

@@ -40,7 +40,7 @@ const chunk = (part: object, more: object = {}) =>
     ...more,
   }) as unknown as ChatCompletionChunk;
 
-test('an answer grows by text, reasoning and calls, and knows when its first token came', () => {
+test('an answer grows by text, reasoning and calls, and records when its first token arrived', () => {
   const deltas = [
     { reasoning_content: 'Hm' },
     { reasoning_content: 'm.' },
@@ -73,7 +73,7 @@ test('several choices of one answer grow apart', () => {
   ]);
 });
 
-test('an edited message starts again from its place, with its files', () => {
+test('an edited message starts over from its place, with its files', () => {
   const file = { kind: 'document' as const, name: 'a.txt', url: 'data:text/plain;base64,YQ==' };
   const first = userTurn('one', [file]);
   const turns: Turn[] = [first, done('1'), userTurn('two'), done('2')];
@@ -83,7 +83,7 @@ test('an edited message starts again from its place, with its files', () => {
   expect(withoutExchange(turns, turns[2]?.id ?? '')).toEqual(turns.slice(0, 2));
 });
 
-test('a conversation goes out as messages, comes back from them, and is the same', () => {
+test('a conversation is exported as messages, and importing them gives the same one', () => {
   const calls = [{ id: 'a', name: 'f', text: '{"x":1}', isCustom: false }];
   const turns: Turn[] = [
     userTurn('Look', [
@@ -119,7 +119,7 @@ test.each([
   expect(() => readConversation(text)).toThrow(message);
 });
 
-test('calls wait for results only at the end, and only a broken answer goes on', () => {
+test('calls wait for results only at the end, and only a broken answer can be continued', () => {
   const calls = [{ id: 'a', name: 'f', text: '{}', isCustom: false }];
   const calling = { ...answerTurn('m', { calls }), state: 'done' as const };
   expect(openCalls([userTurn('a'), calling])).toEqual(calls);
@@ -129,7 +129,7 @@ test('calls wait for results only at the end, and only a broken answer goes on',
   expect(canContinue([done('whole')])).toBe(false);
 });
 
-test('what the daemon refused stands beside the parameter that caused it', () => {
+test('an error of the daemon is shown beside the parameter that caused it', () => {
   const problem = { message: 'No.', param: 'tools[0].function.parameters' };
   expect(refusalsOf([done('', { state: 'failed', problem })])).toEqual({ tools: 'No.' });
 });
@@ -138,7 +138,7 @@ test('an answer that a reload cut off is shown as stopped', () => {
   expect(afterReload([{ ...answerTurn('m'), state: 'streaming' }])).toMatchObject([{ state: 'stopped' }]);
 });
 
-test('an answer costs what its requests were charged, and is not priced before all of them are', () => {
+test('an answer costs what its requests were charged, and has no price before all of them are', () => {
   const data = {
     request_id: 'req_2',
     cost: 0.25,

@@ -24,7 +24,7 @@ test('two conversations share their settings, and each keeps its model', () => {
   expect(settingsOf(withoutPane(changed, 0), 0)).toMatchObject({ model: 'b', system: 'Be brief.' });
 });
 
-test('settings that are no longer shared change apart, and are those of the first when shared again', () => {
+test('settings that are no longer shared change separately, and become those of the first when shared again', () => {
   const apart = withSharing(two, false);
   const changed = withSettings(apart, 1, { ...settingsOf(apart, 1), effort: 'high' });
   expect([settingsOf(changed, 0).effort, settingsOf(changed, 1).effort]).toEqual(['', 'high']);
@@ -32,7 +32,7 @@ test('settings that are no longer shared change apart, and are those of the firs
   expect(settingsOf(again, 1)).toMatchObject({ model: 'b', effort: '' });
 });
 
-test('what an earlier page kept gets the settings that it did not know, and no running answer', () => {
+test('state kept by an earlier page gets the settings that it did not know, and no running answer', () => {
   const earlier = without(DEFAULTS, 'system');
   const turns = [userTurn('a'), answerTurn('m')];
   const back = restored({ isShared: true, panes: [{ settings: earlier as typeof DEFAULTS, turns }] });

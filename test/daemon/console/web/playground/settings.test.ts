@@ -21,7 +21,7 @@ import { Check } from 'typebox/schema';
 const messages = [{ role: 'user' as const, content: 'a' }];
 const body = (part: Partial<ChatSettings>) => toBody({ ...DEFAULTS, ...part }, messages);
 
-test('fields that nobody filled in are left to the daemon', () => {
+test('empty fields are left to the daemon', () => {
   expect(body({})).toEqual({
     model: 'svc-chat-v1',
     messages,
@@ -64,7 +64,7 @@ test('every setting has its parameter, in a body that the API accepts', () => {
   });
 });
 
-test('a forced tool that was renamed is forced no more', () => {
+test('a forced tool that was renamed is no longer forced', () => {
   const tools = JSON.stringify(TOOL_EXAMPLES['Free text']);
   expect(body({ tools, toolChoice: '=run_python' }).tool_choice).toMatchObject({ type: 'custom' });
   expect(body({ tools, toolChoice: '=get_weather' })).not.toHaveProperty('tool_choice');
@@ -111,7 +111,7 @@ test('JSON is formatted, and anything else is left as it is', () => {
   expect(readJson('{"a": 1, // no\n}').problem).toMatchObject({ line: 1, column: 10 });
 });
 
-test('an answer that differs from its schema is told where', () => {
+test('an answer that differs from its schema is reported with the place', () => {
   const schema = SCHEMA_EXAMPLES['Person'];
   expect(schemaProblems(schema, { name: 'Ada', age: 36, languages: [] })).toEqual([]);
   const problems = schemaProblems(schema, { name: 1, age: -1, languages: ['en', 2] });

@@ -23,7 +23,7 @@ async function valueOf(name: string, ...labels: string[]): Promise<number> {
 }
 
 describe('the metrics', () => {
-  test('tell of a chat: tokens, times, how it ended and what it cost', async () => {
+  test('show a chat: tokens, times, how it ended and what it cost', async () => {
     const reply = await daemon.chat({ max_tokens: 12, seed: 1, temperature: 0 });
     const { usage } = reply.json<{ usage: { prompt_tokens: number; completion_tokens: number } }>();
     expect(await valueOf('askd_prompt_tokens_total', 'model="m"', 'task="chat"')).toBe(usage.prompt_tokens);
@@ -45,14 +45,14 @@ describe('the metrics', () => {
     expect(await valueOf('askd_http_request_duration_seconds_count', route, 'method="POST"')).toBe(1);
   });
 
-  test('tell of a prompt that the cache had', async () => {
+  test('show a prompt that was cached', async () => {
     const messages = [{ role: 'user', content: 'the same long text again and again and again' }];
     const before = await valueOf('askd_prefix_cache_hits_total', 'model="m"');
     for (let turn = 0; turn < 2; turn++) await daemon.chat({ messages, max_tokens: 1 });
     expect(await valueOf('askd_prefix_cache_hits_total', 'model="m"')).toBeGreaterThan(before);
   });
 
-  test('tell of a runner that crashed and was started again', async () => {
+  test('show a runner that crashed and was restarted', async () => {
     await daemon.chat({ max_tokens: 1 });
     const pid = daemon.services.pool.status()[0]?.pid ?? 0;
     process.kill(pid, 'SIGKILL');
@@ -62,7 +62,7 @@ describe('the metrics', () => {
     expect(await valueOf('askd_runner_restarts_total', 'model="m"')).toBe(1);
   });
 
-  test('tell of refusals by a limit', async () => {
+  test('show refusals by a limit', async () => {
     const { call } = daemon;
     const limited = await call('POST', '/api/keys', { body: { name: 'slow', rpm: 1 } });
     const { key } = limited.json<{ key: string }>();
@@ -75,7 +75,7 @@ describe('the metrics', () => {
     expect(await valueOf('askd_http_requests_total', 'status="429"')).toBe(1);
   });
 
-  test('name errors, and no model or path that a client made up', async () => {
+  test('show errors, and no model or path that a client made up', async () => {
     for (const name of ['made-up-1', 'made-up-2']) {
       await daemon.chat({ model: name });
       await daemon.call('GET', `/v1/${name}`);
@@ -88,7 +88,7 @@ describe('the metrics', () => {
     expect(await valueOf('askd_request_failures_total', 'code="model_not_found"')).toBe(2);
   });
 
-  test('tell of the daemon itself', async () => {
+  test('show the daemon itself', async () => {
     for (const name of [
       'askd_process_resident_memory_bytes',
       'askd_process_cpu_seconds_total',
@@ -100,7 +100,7 @@ describe('the metrics', () => {
     expect(await read()).toContain('askd_credits_held ');
   });
 
-  test('have names of one prefix, each with its help and type', async () => {
+  test('have names with one prefix, each with help and type', async () => {
     const lines = (await read()).trim().split('\n');
     const names = lines
       .filter((line) => !line.startsWith('#'))
@@ -125,7 +125,7 @@ describe('who may read them', () => {
     expect((await daemon.call('GET', '/metrics', { token: chatKey() })).status).toBe(403);
   });
 
-  test('every program of this machine once the owner allows it, but no browser and nothing behind a proxy', async () => {
+  test('every program on this machine once the owner allows it, but no browser and nothing behind a proxy', async () => {
     const open = await startDaemon({ ASKD_METRICS_LOCAL: 'on' });
     const ask = (headers: Record<string, string>) => open.call('GET', '/metrics', { token: null, headers });
     expect((await ask({})).status).toBe(200);

@@ -51,7 +51,7 @@ async function creditsOf(requestId: string | undefined): Promise<number> {
 }
 
 describe('a batch through the official SDK', { timeout: 60_000 }, () => {
-  test('answers every request in their order, for half of what they cost alone', async () => {
+  test('answers every request in order, for half of what they cost alone', async () => {
     const before = spent();
     const alone = await openai.chat.completions.create({ model: 'm', messages });
     const price = before - spent();
@@ -118,7 +118,7 @@ describe('a batch through the official SDK', { timeout: 60_000 }, () => {
     });
   });
 
-  test('puts requests that fail into a file of their own, each with the error it would get alone', async () => {
+  test('puts failed requests into their own file, each with the error it would get alone', async () => {
     const items = [...chats(1), ...chats(1, { temperature: 9 }, 2), ...chats(1, {}, 3)];
     const batch = await overOf(openai, (await create(linesOf(items))).id);
     expect(batch).toMatchObject({
@@ -226,7 +226,7 @@ describe('a file with mistakes', { timeout: 60_000 }, () => {
     expect(batch.errors?.data?.[0]).toMatchObject({ message: expect.any(String) as string, ...error });
   });
 
-  test('is refused at once where it is no batch', async () => {
+  test('is refused at once if it is not a batch', async () => {
     const file = await openai.files.create({
       file: await toFile(Buffer.from('x'), 'x.md'),
       purpose: 'user_data',

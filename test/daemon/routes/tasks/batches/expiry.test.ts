@@ -6,7 +6,7 @@ import { chats, createBatch, linesOf, overOf, readBatchFile } from '../../../../
 import { eventually, openDaemonWith } from '../../../../helpers/daemon/chat.ts';
 import { temporaryFolder } from '../../../../helpers/temporary.ts';
 
-test('a batch that cannot be done within its window expires, and says so of each line', async () => {
+test('a batch that cannot be finished within its window expires, and says so for each line', async () => {
   const script = join(temporaryFolder(), 'answers.json');
   writeFileSync(script, JSON.stringify({ rules: [{ answer: { text: 'Done.' } }] }));
   const env = { ASKD_SCRIPTED_ANSWERS: script };

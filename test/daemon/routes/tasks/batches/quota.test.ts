@@ -8,7 +8,7 @@ import { eventually, openDaemonWith } from '../../../../helpers/daemon/chat.ts';
 import { temporaryFolder } from '../../../../helpers/temporary.ts';
 
 test(
-  'a batch waits for the tokens of its key, and goes on when there are more',
+  'a batch waits for tokens of its key, and continues when there are more',
   { timeout: 120_000 },
   async () => {
     const script = join(temporaryFolder(), 'answers.json');

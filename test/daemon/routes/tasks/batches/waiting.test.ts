@@ -33,7 +33,7 @@ const held = () => daemon.services.wallet.balance(ACCOUNT).held;
 describe('a batch that does not end by itself', { timeout: 60_000 }, () => {
   const busy = () => daemon.services.pool.status().find(({ artifact }) => artifact === 'endless')?.busy ?? 0;
 
-  test('is cancelled, keeps what was done, and costs nothing for what was not', async () => {
+  test('is cancelled, keeps finished work, and costs nothing for the rest', async () => {
     const before = spent();
     const created = await create(linesOf(chats(3, { model: 'endless' })));
     await eventually(busy).toBeGreaterThan(0);
@@ -50,7 +50,7 @@ describe('a batch that does not end by itself', { timeout: 60_000 }, () => {
     await openai.files.delete(batch.input_file_id);
   });
 
-  test('keeps its file, which cannot be deleted meanwhile', async () => {
+  test('keeps its file, which cannot be deleted until then', async () => {
     const { id, input_file_id } = await create(linesOf(chats(1, { model: 'endless' })));
     await eventually(busy).toBeGreaterThan(0);
     await expect(openai.files.delete(input_file_id)).rejects.toMatchObject({
@@ -61,7 +61,7 @@ describe('a batch that does not end by itself', { timeout: 60_000 }, () => {
     await overOf(openai, id);
   });
 
-  test('gives its place to a request that somebody waits for', async () => {
+  test('makes way for a request that somebody waits for', async () => {
     const { id } = await create(linesOf(chats(1, { model: 'endless' })));
     await eventually(busy).toBeGreaterThan(0);
     const reply = await openai.chat.completions.create({
@@ -74,7 +74,7 @@ describe('a batch that does not end by itself', { timeout: 60_000 }, () => {
     await overOf(openai, id);
   });
 
-  test('waits without credits, says so, and goes on with them', async () => {
+  test('waits without credits, says so, and continues with them', async () => {
     const { wallet, store } = daemon.services;
     const all = Math.round(wallet.balance(ACCOUNT).available * 1e9);
     const hold = store.transaction(() =>

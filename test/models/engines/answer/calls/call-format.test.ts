@@ -47,7 +47,7 @@ describe('the format of tool calls is derived from a template', () => {
     expect(tools).toBe('template');
   });
 
-  test('whose arguments stand one by one between tags', () => {
+  test('with each argument between tags', () => {
     const { calls, tools } = compile(TOOL_TEMPLATES.tagged);
     expect(tools).toBe('template');
     expect(calls).toEqual([
@@ -70,7 +70,7 @@ describe('the format of tool calls is derived from a template', () => {
     expect(triggersOf(calls[0], ['now']).map(({ text }) => text)).toEqual(['<tool_call>', '<function=now>']);
   });
 
-  test('whose names and values each have a tag', () => {
+  test('with a tag for each name and value', () => {
     const { calls } = compile(TOOL_TEMPLATES.paired);
     expect(calls).toMatchObject([
       {
@@ -91,7 +91,7 @@ describe('the format of tool calls is derived from a template', () => {
     expect(triggersOf(calls[0], ['now']).map(({ text }) => text)).toEqual(['<tool_call>']);
   });
 
-  test('is a general one where the template knows no tools', () => {
+  test('is a general one if the template knows no tools', () => {
     const template = compile(PLAIN);
     expect([template.calls, template.tools]).toEqual([[GENERIC_CALLS], 'generic']);
     const tools = [{ name: 'get_weather', parameters: { type: 'object' } }];

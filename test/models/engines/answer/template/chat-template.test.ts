@@ -52,7 +52,7 @@ test.each([
   expect(rendered).toContain('Be kind.\n\nHello');
 });
 
-test('several system messages become one where a template takes only the first', () => {
+test('several system messages become one if a template takes only the first', () => {
   const strict =
     "{% for m in messages %}{% if m.role == 'system' and not loop.first %}{{ raise_exception('System first') }}{% endif %}{{ m.role }}:{{ m.content }};{% endfor %}";
   const messages: TemplateMessage[] = [rules, hello, { role: 'system', content: 'Be brief.' }, hello];
@@ -65,7 +65,7 @@ test('variables of a template can be set', () => {
   expect(template.render({ messages: [hello], arguments: { style: 'bold' } })).toMatch(/bold$/);
 });
 
-test('names of speakers are rendered where the template has a place for them', () => {
+test('names of speakers are rendered if the template has a place for them', () => {
   const template = compile('{% for m in messages %}{{ m.name or m.role }}: {{ m.content }}\n{% endfor %}');
   const messages = toTemplateMessages([
     { role: 'user', name: 'Ann', content: 'Hello' },

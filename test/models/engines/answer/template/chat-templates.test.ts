@@ -13,13 +13,13 @@ function rendered(sources: Record<string, unknown>, prompt: ChatPrompt): string 
   return templates.forPrompt(prompt).render(toTemplateInput(prompt));
 }
 
-test('a chat with tools has a template of its own where the file has one', () => {
+test('a chat with tools uses its own template if the file has one', () => {
   expect(rendered(tokenizer, { messages })).toBe('usual Hello');
   expect(rendered(tokenizer, { messages, tools })).toMatch(/^other /);
   expect(rendered(tokenizer, { messages, tools, toolChoice: 'none' })).toBe('usual Hello');
 });
 
-test('and is the only one where there is no other', () => {
+test('and the only one if there is no other', () => {
   const only = { 'chat_template.tool_use': tokenizer['chat_template.tool_use'] };
   expect(rendered(only, { messages })).toBe('other Hello');
 });

@@ -21,7 +21,7 @@ test('texts of control tokens in a message become literal parts', () => {
   ]);
 });
 
-test('the longest control text is taken as one', () => {
+test('the longest control text counts as one', () => {
   expect(partsOf('<|im_end|>x').filter(({ literal }) => literal)).toEqual([
     { text: '<|im_end|>x', literal: true },
   ]);

@@ -31,7 +31,7 @@ describe('before anything runs', () => {
     expect(['schema_too_costly', 'unsupported_schema']).toContain(code);
   });
 
-  test.each(Object.entries(HONEST_SCHEMAS))('%s is taken', (_, schema) => {
+  test.each(Object.entries(HONEST_SCHEMAS))('%s is accepted', (_, schema) => {
     expect(refusalOf(() => readCosts(grammarOf(schema)))).toBeUndefined();
   });
 
@@ -45,7 +45,7 @@ describe('before anything runs', () => {
     expect(refusalOf(() => readCosts(grammar))).toBe('schema_too_costly');
   });
 
-  test("llama.cpp's own grammars are taken", () => {
+  test("llama.cpp's own grammars are accepted", () => {
     for (const [name, text] of bundledGrammars())
       expect(
         refusalOf(() => readCosts(text)),
@@ -55,7 +55,7 @@ describe('before anything runs', () => {
 });
 
 describe('while an answer is generated', () => {
-  test('it ends where what comes next is too costly', () => {
+  test('it ends where the next step is too costly', () => {
     const late = grammarOf({
       type: 'object',
       properties: { a: { const: 'x'.repeat(200) }, b: { type: 'string', pattern: '^(a?){500}(a){500}$' } },
@@ -71,7 +71,7 @@ describe('while an answer is generated', () => {
     ).toBe('schema_too_costly');
   });
 
-  test('many open alternatives are refused only where they last', () => {
+  test('many open alternatives are refused only if they persist', () => {
     const words = Array.from({ length: 100 }, (_, index) => `[a-z]* "${index}"`);
     const evaluation = createEvaluation(readCosts(`root ::= ${words.join(' | ')}`));
     const accept = (count: number) => {
@@ -81,13 +81,13 @@ describe('while an answer is generated', () => {
     expect(refusalOf(() => accept(200))).toBe('schema_too_costly');
   });
 
-  test('many kinds of objects are taken, however their beginning is cut into tokens', () => {
+  test('many kinds of objects are accepted, however their beginning is split into tokens', () => {
     const kinds = HONEST_SCHEMAS['256 kinds of objects'] ?? {};
     const evaluation = createEvaluation(readCosts(grammarOf(kinds)));
     for (const character of '{"kind":"k17", "a":"text"}') evaluation.accept(bytes(character));
   });
 
-  test('a long text with few alternatives is taken to its end', () => {
+  test('a long text with few alternatives is accepted to its end', () => {
     const evaluation = createEvaluation(readCosts(grammarOf({ type: 'object' })));
     evaluation.accept(bytes('{"text": "'));
     for (let word = 0; word < 2000; word++) evaluation.accept(bytes(' wörd'));

@@ -22,7 +22,7 @@ const cutInto = (whole: Uint8Array, lengths: readonly number[]) => {
 };
 const lengths = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1 });
 
-test('any text comes out whole, however its bytes are cut into tokens', () => {
+test('any text comes out whole, however its bytes are split into tokens', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), lengths, (text, cuts) => {
       // A replacement character at the very end cannot be told from half a character.
@@ -32,7 +32,7 @@ test('any text comes out whole, however its bytes are cut into tokens', () => {
   );
 });
 
-test('no piece of text has a character that the text does not have', () => {
+test('no piece contains a character that is not in the text', () => {
   const said = streamOf(cutInto(bytes('aé世😀👩‍👧z'), [1]));
   expect(said.filter((text) => text !== '')).toEqual([...'aé世😀👩‍👧z']);
 });

@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { loadBuild, prebuiltFolder } from '../../../../../models/engines/llama/loading/build.ts';
 import { LLAMA_ADDON } from '../../../../../src/config/llama-build.ts';
 
-describe.runIf(process.platform === 'linux')('the build that came with the library', () => {
+describe.runIf(process.platform === 'linux')('the build that comes with the library', () => {
   const folder = prebuiltFolder() ?? '';
 
-  it('is found where the library is', () => {
+  it("is found in the library's place", () => {
     expect(existsSync(join(folder, LLAMA_ADDON))).toBe(true);
   });
 

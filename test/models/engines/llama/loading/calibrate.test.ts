@@ -23,7 +23,7 @@ test.each([
   ['all threads to a model whose tokens take long, however slow they look', measured(20, 25, 90), 4],
   ['what was measured to a small one', measured(1.5, 3, 9), 1],
   ['one when nothing was measured', [], 1],
-])('leaves on a busy machine %s', (_, measurements, threads) => {
+])('gives on a busy machine %s', (_, measurements, threads) => {
   expect(chooseUnderLoad(measurements)).toBe(threads);
 });
 

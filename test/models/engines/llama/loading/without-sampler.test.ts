@@ -22,7 +22,7 @@ describe('a text that is read without a sampler', () => {
   });
   afterAll(() => Promise.all(models.map((model) => model.dispose())));
 
-  test('has the same vector to the bit as by the library’s own way, each time', async () => {
+  test('has the same vector bit for bit as from the library’s own code, each time', async () => {
     const model = await load((await wordEmbedder()).path);
     const own = await model.createEmbeddingContext(SIZES);
     const ours = withoutSampler(await model.createEmbeddingContext(SIZES));
@@ -42,7 +42,7 @@ describe('a text that is read without a sampler', () => {
     }
   });
 
-  test('makes none, for that would be as long as the vocabulary', async () => {
+  test('creates none, which would be as long as the vocabulary', async () => {
     const model = await load((await wordEmbedder()).path);
     const made = watchSamplers(model);
     await (await model.createEmbeddingContext(SIZES)).getEmbeddingFor(TEXTS[1] ?? []);

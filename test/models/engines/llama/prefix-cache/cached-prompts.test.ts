@@ -42,7 +42,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('limit' as const), bytes: fc.integer({ min: 0, max: LIMIT }) }),
 );
 
-test('whatever is added, used and limited: the bytes stay in bounds, and each state is freed once', () => {
+test('whatever is added, used and limited, the bytes stay in bounds and each state is freed once', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const cache = createPromptCache(LIMIT);
@@ -84,7 +84,7 @@ function isDoubled(living: readonly CachedPrompt[]): boolean {
   );
 }
 
-test('the least recently used leave first, and what a request is about to continue stays', () => {
+test('the least recently used are evicted first, and what a request is about to continue stays', () => {
   const cache = createPromptCache(LIMIT);
   const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((text) => entryOf(text, 300));
   for (const one of [a, b, c]) cache.add(one!.entry);

@@ -57,7 +57,7 @@ test.each([
   expect(alone?.source).toBeUndefined();
 });
 
-test('a few tokens more elsewhere are not worth a copy', () => {
+test('a few more tokens elsewhere are not worth a copy', () => {
   const slots = [slot(500, 500, 1), busy(560, 560)];
   expect(chooseSlot(slots, COPY_TOKENS)).toEqual({ slot: slots[0], source: undefined });
 });

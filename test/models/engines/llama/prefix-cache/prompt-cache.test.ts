@@ -77,7 +77,7 @@ describe.each(CACHED)('llama: the prompt cache of a %s model', (_, model) => {
     expect(statesOfThisProcess()).toEqual([]);
   });
 
-  test('tells no account what another one sent', async () => {
+  test('reveals to no account what another one sent', async () => {
     const { path } = await model();
     await using session = await load(llama, path, { ...CACHING, slots: 2 });
     await takeTurns(session, { cacheSalt: 'victim' });
@@ -110,7 +110,7 @@ describe.each(CACHED)('llama: the prompt cache of a %s model', (_, model) => {
 });
 
 describe('llama: the prompt cache', () => {
-  test('holds no more than it may, and keeps what was used last', async () => {
+  test('stays within its limit, and keeps what was used last', async () => {
     const { path } = await MODELS.plain();
     await using measuring = await load(llama, path, CACHING);
     await takeTurns(measuring, { names: ['Ada', 'Bob'] });
@@ -126,7 +126,7 @@ describe('llama: the prompt cache', () => {
     expect(cached[1]).toBeGreaterThan(LONG.length * 0.9);
   });
 
-  test('serves helpers behind one long system prompt, each from its own conversation', async () => {
+  test('serves subagents with one long system prompt, each from its own conversation', async () => {
     const { path } = await MODELS.plain();
     await using session = await load(llama, path, { ...CACHING, slots: 2 });
     const system = { role: 'system' as const, content: LONG };
@@ -138,22 +138,19 @@ describe('llama: the prompt cache', () => {
     }
   });
 
-  test.runIf(process.platform === 'linux')(
-    'drops a state that was damaged, and answers the same',
-    async () => {
-      const { path } = await MODELS['sliding-window']();
-      const complaint = vi.spyOn(console, 'error').mockImplementation(() => {});
-      await using plain = await load(llama, path, CONTEXT);
-      await using session = await load(llama, path, CACHING);
-      const [answer] = await takeTurns(session, { names: ['Ada', 'Bob'] });
-      for (const file of statesOfThisProcess()) truncateSync(file, 100);
-      const messages = secondTurn('Ada', answer as Answer);
-      expect((await ask(session, { messages, maxTokens: 12 })).text).toBe(
-        (await ask(plain, { messages, maxTokens: 12 })).text,
-      );
-      expect(complaint).toHaveBeenCalledWith(expect.stringContaining('prompt cache'), expect.anything());
-    },
-  );
+  test.runIf(process.platform === 'linux')('drops a damaged state, and answers the same', async () => {
+    const { path } = await MODELS['sliding-window']();
+    const complaint = vi.spyOn(console, 'error').mockImplementation(() => {});
+    await using plain = await load(llama, path, CONTEXT);
+    await using session = await load(llama, path, CACHING);
+    const [answer] = await takeTurns(session, { names: ['Ada', 'Bob'] });
+    for (const file of statesOfThisProcess()) truncateSync(file, 100);
+    const messages = secondTurn('Ada', answer as Answer);
+    expect((await ask(session, { messages, maxTokens: 12 })).text).toBe(
+      (await ask(plain, { messages, maxTokens: 12 })).text,
+    );
+    expect(complaint).toHaveBeenCalledWith(expect.stringContaining('prompt cache'), expect.anything());
+  });
 });
 
 /** Files without a name, which only their process can open. */

@@ -37,7 +37,7 @@ describe('llama: a pinned system prompt', () => {
     expect(answer.text).toBe((await ask(plain, QUESTION)).text);
   });
 
-  test('is never taken from another model, nor from another type of context', async () => {
+  test('is never used from another model, nor from another type of context', async () => {
     const [{ path }, other] = [
       await randomModel('llama', { seed: 9 }),
       await randomModel('llama', { seed: 4 }),
@@ -80,7 +80,7 @@ describe('llama: a pinned system prompt', () => {
     expect(states(folder)).not.toContain('old.state');
   });
 
-  test('that another model is writing down at the time is left to it, and what one left unfinished is not', async () => {
+  test('that another model is saving is left to it, but not one that was left unfinished', async () => {
     const { path } = await randomModel('llama', { seed: 9 });
     const folder = temporaryFolder();
     for (const name of ['fresh.state.1.part', 'left.state.2.part']) writeFileSync(join(folder, name), 'x');
@@ -89,7 +89,7 @@ describe('llama: a pinned system prompt', () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual(['fresh.state.1.part']);
   });
 
-  test('is no reason to fail where another model takes a file away while the folder is looked through', async () => {
+  test('does not fail if another model removes a file while the folder is read', async () => {
     const { path } = await randomModel('llama', { seed: 9 });
     const folder = temporaryFolder();
     // Listed, but nowhere.

@@ -17,7 +17,7 @@ describe('a state', () => {
     expect(paysOff(use, costs)).toBe(pays);
   });
 
-  test('is tried as long as nothing is known', () => {
+  test('is tried as long as the cost is unknown', () => {
     const unknown = { tokens: 1800, prefillMs: undefined, stateMs: 1e9 };
     expect(paysOff('keep', unknown)).toBe(true);
     expect(paysOff('restore', { ...unknown, prefillMs: 1, stateMs: undefined })).toBe(true);
@@ -25,7 +25,7 @@ describe('a state', () => {
 });
 
 describe('the cost of a state', () => {
-  test('is known after three measurements, and a busy moment does not count', () => {
+  test('is known after three measurements, and ignores a busy moment', () => {
     const cost = createStateCost();
     expect([cost.bytesOf(100), cost.keepMs(100), cost.restoreMs(MEGABYTE)]).toEqual([
       0,

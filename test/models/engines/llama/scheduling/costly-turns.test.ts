@@ -15,7 +15,7 @@ function busy(ms: number): number {
   return ms;
 }
 
-test('costly work rests before the next, and its results and errors reach who asked', async () => {
+test('costly work rests before the next, and its results and errors reach the caller', async () => {
   const inTurn = createCostlyTurns();
   const begun: number[] = [];
   const work = () => {
@@ -41,7 +41,7 @@ test('cheap work follows at once, in order', async () => {
   expect(done).toEqual([1, 2, 3]);
 });
 
-test('what is known to be cheap passes those who wait behind costly work', async () => {
+test('work known to be cheap overtakes what waits behind costly work', async () => {
   const inTurn = createCostlyTurns();
   await inTurn(withSchema('known'), 'answer', () => 0);
   const ended: string[] = [];

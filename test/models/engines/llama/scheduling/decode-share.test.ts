@@ -14,14 +14,14 @@ test('before anything is measured, every request decodes one token', () => {
   expect(shareOf(10).plan(undefined).steps).toBe(1);
 });
 
-test('where a token takes long, every request still decodes one between two pieces', () => {
+test('if a token takes long, every request still decodes one between two pieces', () => {
   const share = shareOf(500);
   for (let period = 0; period < 10; period++) {
     expect(share.plan(100)).toEqual({ steps: 1, periodMs: 600 });
   }
 });
 
-test('where several fit, decoding gets 18 % of the time, however it divides', () => {
+test('if several fit, decoding gets 18 % of the time, however it divides', () => {
   const times = fc.record({
     stepMs: fc.double({ min: 1, max: 100, noNaN: true }),
     steps: fc.double({ min: 1, max: 20, noNaN: true }),

@@ -52,7 +52,7 @@ test('long prompts take turns, and short prompts are prefilled together', () => 
   ]);
 });
 
-test('nothing is prefilled where nothing is left', () => {
+test('nothing is prefilled when nothing is left', () => {
   expect(paceOf(1).plan([0, 0], shared).size).toBe(0);
 });
 
@@ -78,7 +78,7 @@ test('whatever the prompts are, every request completes, and no step exceeds the
   );
 });
 
-test('only attention that takes tiles wants them', () => {
+test('only attention that uses tiles asks for them', () => {
   expect(tileTokensOf({ flashAttention: 'auto', cacheType: 'f16' })).toBe(TILE);
   expect(tileTokensOf({ flashAttention: 'off', cacheType: 'f16' })).toBe(16);
   expect(tileTokensOf({ flashAttention: 'on', cacheType: 'q8_0' })).toBe(16);

@@ -124,7 +124,7 @@ test('between two pieces of a prompt, every decoding request makes a token', asy
   expect(scheduler.decodes()).toBeLessThanOrEqual(decodesOfWriters + Math.ceil(300 / TILE_TOKENS) + 1);
 });
 
-test('where a piece of a prompt takes long, several tokens are decoded before the next, to be released until then', async () => {
+test('if a piece of a prompt takes long, several tokens are decoded before the next, and released until then', async () => {
   const [readMs, writeMs] = [300, 10];
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -142,7 +142,7 @@ test('where a piece of a prompt takes long, several tokens are decoded before th
   await writer;
 });
 
-test('a request that nobody waits for stands still while another is answered, then goes on', async () => {
+test('a request that nobody waits for pauses while another is answered, then continues', async () => {
   await using scheduler = await openScheduler(2);
   const behind = scheduler.run(4, 100, true);
   expect(await scheduler.run(5, 60)).toBe(60);
@@ -151,13 +151,13 @@ test('a request that nobody waits for stands still while another is answered, th
   expect(scheduler.decodes()).toBe(160);
 });
 
-test('requests that wait for a slot start with the decode after one is free', async () => {
+test('waiting requests start with the decode after a slot is free', async () => {
   await using scheduler = await openScheduler(2);
   await Promise.all(Array.from({ length: 6 }, () => scheduler.run(4, 20)));
   expect(scheduler.decodes()).toBe(60);
 });
 
-test('a request that comes in the very moment in which the last one ends is served', async () => {
+test('a request that arrives at the very moment when the last one ends is served', async () => {
   await using scheduler = await openScheduler(1);
   for (let moments = 0; moments < 12; moments++) {
     const ended = scheduler.run(4, 1);
@@ -167,7 +167,7 @@ test('a request that comes in the very moment in which the last one ends is serv
   }
 });
 
-test('a rest smaller than a tile after a long prefix is prefilled with some of that prefix', async () => {
+test('a remainder smaller than a tile after a long prefix is prefilled with some of that prefix', async () => {
   await using scheduler = await openScheduler(1, { tileTokens: 64 });
   for (const promptTokens of [600, 640, 650]) await scheduler.run(promptTokens, 1);
   expect(scheduler.cached).toEqual([0, 640 - 64, 640]);

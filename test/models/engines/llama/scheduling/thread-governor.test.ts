@@ -67,7 +67,7 @@ test('keeps at least one thread and never takes more than calibration found', ()
   expect(machine.work({ others: 0, ms: 2000 })).toBe(6);
 });
 
-test('does not take an idle time for the present', () => {
+test('does not mistake an idle period for the present', () => {
   const machine = machineOf({ cores: 2, threadsMax: 2 });
   machine.work({ others: 1, ms: 2000 });
   machine.pause(60_000);

@@ -19,7 +19,7 @@ function paceOf({ running = 1, plainMs = 20, extraMs = 2 }) {
 }
 
 describe('the number of drafted tokens', () => {
-  test('is zero before a step without drafts was measured', () => {
+  test('is zero until a step without drafts was measured', () => {
     expect(createDraftPace().allot([sure], 1)).toEqual([0]);
   });
 
@@ -58,7 +58,7 @@ describe('the number of drafted tokens', () => {
     ).toEqual([3, 0]);
   });
 
-  test('pays for itself: what is expected is never slower than without', () => {
+  test('pays for itself: the expected speed is never below that without drafts', () => {
     const machines = fc.record({
       running: fc.integer({ min: 1, max: 8 }),
       plainMs: fc.double({ min: 1, max: 200, noNaN: true }),
@@ -159,7 +159,7 @@ describe('on a machine where short drafts do not pay', () => {
   });
 
   test.each([0, 0.1, 0.3, 0.5, 0.7])(
-    'a text of which %d of the drafted tokens are accepted is hardly slower',
+    'a text with %d of the drafted tokens accepted is hardly slower',
     (chance) => {
       expect(speedOn(STEEP, chance, createRandom(2))).toBeGreaterThan(0.95);
     },

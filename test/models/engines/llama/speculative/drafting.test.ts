@@ -69,7 +69,7 @@ describe('an answer that is drafted', () => {
     },
   );
 
-  test('is the same beside others that are drafted too', { timeout: MINUTES }, async () => {
+  test('is the same beside other drafted answers', { timeout: MINUTES }, async () => {
     const { path } = await randomModel('llama', { seed: 9 });
     await using plain = await load(llama, path, { slots: 4 });
     await using drafted = await openEager(path, { draft: path, slots: 4 });
@@ -117,7 +117,7 @@ describe('an answer that is drafted', () => {
     expect(drafted.drafting.counts().accepted).toBeGreaterThan(10);
   });
 
-  test('that is aborted leaves its slot right for the next request', async () => {
+  test('that is aborted leaves its slot correct for the next request', async () => {
     const { path } = await randomModel('llama', { seed: 9 });
     await using plain = await load(llama, path);
     await using drafted = await openEager(path, { draft: path });
@@ -131,7 +131,7 @@ describe('an answer that is drafted', () => {
     }
   });
 
-  test('goes on in a second turn from where the first one ended', async () => {
+  test('continues in a second turn where the first one ended', async () => {
     const { path } = await randomModel('llama', { seed: 9 });
     await using plain = await load(llama, path);
     await using drafted = await openEager(path, { draft: path });
@@ -152,7 +152,7 @@ async function draftsIn(session: Chatting) {
 }
 
 describe('drafts', () => {
-  test('from the text itself are nearly all right where it repeats itself', async () => {
+  test('from the text itself are nearly all right if it repeats itself', async () => {
     await using session = await openEager((await endlessModel()).path, {});
     const { drafted, accepted } = await draftsIn(session);
     expect(accepted).toBeGreaterThan(100);
@@ -182,7 +182,7 @@ describe('drafts', () => {
     expect(session.draftCounts).toBeUndefined();
   });
 
-  test('by a model with other tokens are refused when it is loaded', async () => {
+  test('by a model with different tokens are refused when it is loaded', async () => {
     const { path } = await scriptedModel('some words');
     const { path: other } = await scriptedModel('and quite other ones');
     await expect(draftedBy(path, other)).rejects.toMatchObject({
@@ -191,7 +191,7 @@ describe('drafts', () => {
     });
   });
 
-  test('by a model that is no model are refused with its name', async () => {
+  test('by a file that is not a model are refused with its name', async () => {
     const { path } = await randomModel('llama');
     await expect(draftedBy(path, import.meta.filename)).rejects.toMatchObject({
       code: 'invalid_model_file',

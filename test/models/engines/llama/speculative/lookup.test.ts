@@ -12,16 +12,16 @@ test('drafts what followed the same three tokens before', async () => {
   expect(await propose([1, 2, 3, 4, 5, 6], [9, 1, 2, 3], 3)).toEqual([4, 5, 6]);
 });
 
-test('two tokens that are the same are no sign', async () => {
+test('two matching tokens are not enough', async () => {
   expect(await propose([1, 2, 3, 4], [9, 2, 3], 3)).toEqual([]);
 });
 
-test('of several places, the one with the longest common beginning counts, and of equal ones the latest', async () => {
+test('of several places, the one with the longest match counts, and of equal ones the latest', async () => {
   expect(await propose([7, 1, 2, 3, 40, 8, 1, 2, 3, 50], [7, 1, 2, 3], 1)).toEqual([40]);
   expect(await propose([6, 1, 2, 3, 40, 8, 1, 2, 3, 50], [7, 1, 2, 3], 1)).toEqual([50]);
 });
 
-test('a text that goes round in circles goes on so', async () => {
+test('a text that goes round in circles is drafted in circles', async () => {
   expect(await propose([5], [1, 2, 1, 2, 1, 2], 5)).toEqual([1, 2, 1, 2, 1]);
 });
 

@@ -74,7 +74,7 @@ describe('a snippet', () => {
     },
   );
 
-  test('gets the name that the question gives it, in the way of its language', () => {
+  test('gets the name that the question gives it, in the style of its language', () => {
     const samples = [...samplesOf(codeSkills[0]!, 'held', 400)];
     const asked = samples.flatMap(({ messages, answer }) => {
       const name = /(?:named|called|with the name) (\w+)/.exec(messages[0]?.content ?? '')?.[1];
@@ -86,7 +86,7 @@ describe('a snippet', () => {
   });
 });
 
-test('what is no small function is not made up, and the command for more is named', () => {
+test('what is not a small function is not invented, and the command for more is named', () => {
   const samples = [...samplesOf(codeSkills[1]!, 'train', 200)];
   expect(new Set(samples.map(({ answer }) => answer))).toEqual(new Set([NOT_CODED]));
   expect(NOT_CODED).toContain('`askd pull svc-code-v1`');

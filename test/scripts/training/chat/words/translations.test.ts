@@ -20,7 +20,7 @@ const some = (count: number, isHeld = false) => {
   return Array.from({ length: count }, () => someTranslation({ dice, isHeld }));
 };
 
-describe('a sentence agrees and contracts as its language wants', () => {
+describe('a sentence agrees and contracts as its language requires', () => {
   test.each([
     ['de', '{the n} ist {a}.', 'house', 'Das Haus ist groß.'],
     ['de', 'Ich sehe {a n a acc}.', 'hat', 'Ich sehe einen großen Hut.'],
@@ -51,7 +51,7 @@ describe('a sentence agrees and contracts as its language wants', () => {
     expect(realize(code, pattern, fillings, true)).toBe(wanted);
   });
 
-  test('names take their elisions along', () => {
+  test('names keep their elisions', () => {
     expect(realize('fr', 'je viens de {x}.', { x: same('Anna') }, true)).toBe("Je viens d'Anna.");
     expect(realize('it', 'abito a {x}.', { x: same('Anna') }, true)).toBe('Abito ad Anna.');
     expect(realize('es', '¿{x} y {y}?', { x: same('ana'), y: same('Ines') }, true)).toBe('¿Ana e Ines?');
@@ -77,7 +77,7 @@ test('a text has one translation: what is asked never has two answers', () => {
   }
 });
 
-test('no two words that stand alone are written the same in one language', () => {
+test('no two words used alone are written the same in one language', () => {
   for (const code of CODES) {
     const words = WORDS.map((row) => row[code]);
     expect([code, words.filter((word, index) => words.indexOf(word) !== index)]).toEqual([code, []]);
@@ -99,12 +99,12 @@ test('one in eight sentences of a pair of languages is kept for evaluation', () 
   expect(held.map(keyOf).filter((key) => trained.has(key))).toEqual([]);
 });
 
-describe('the model that is made for it', () => {
+describe('the model made for it', () => {
   const render = renderer(RECIPES.words.template);
   const prompt = (content: string) => render({ messages: [{ role: 'user', content }], answer: '' }).prompt;
   const named = (code: 'en' | 'de') => ({ code, name: LANGUAGES[code] });
 
-  test('reads of what the translation service asks no more than the languages and the text', () => {
+  test("reads only the languages and the text from the translation service's prompt", () => {
     const text = 'Where is "{name}"?\nIt\'s late.';
     expect(prompt(promptFor(text, { target: named('de'), source: named('en') }))).toBe(
       `<|user|>from English into German\n${text}<|im_end|><|assistant|>`,
@@ -114,14 +114,14 @@ describe('the model that is made for it', () => {
     );
   });
 
-  test('reads everything else as it stands', () => {
+  test('reads everything else as it is', () => {
     expect(prompt('Translate into German: hello')).toBe(
       '<|user|>Translate into German: hello<|im_end|><|assistant|>',
     );
   });
 });
 
-test('what it has no words for is not made up, and the command for more is named', () => {
+test('what it has no words for is not invented, and the command for more is named', () => {
   const beyond = translateSkills.find(({ name }) => name === 'translate-beyond')!;
   const samples = [...samplesOf(beyond, 'held', 200)];
   expect(new Set(samples.map(({ answer }) => answer))).toEqual(new Set([NOT_TRANSLATED]));

@@ -4,7 +4,7 @@ import { tokensPerSecond } from '../../../../../src/check/cards/steps/speed.ts';
 /** When this many tokens of a stream had arrived. */
 const stream = (...marks: [at: number, tokens: number][]) => marks.map(([at, tokens]) => ({ at, tokens }));
 
-test('the speed of streams is what all receive while all of them run', () => {
+test('the speed of streams is the total rate while all of them run', () => {
   expect(tokensPerSecond([stream([0, 1], [1000, 101])])).toBe(100);
   const first = stream([0, 1], [500, 51], [1500, 151]);
   const last = stream([500, 1], [1000, 41], [2000, 141]);

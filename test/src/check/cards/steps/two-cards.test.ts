@@ -12,7 +12,7 @@ import { hasSoftwareVulkan } from '../../../../helpers/models/devices.ts';
 const TWICE = { GGML_VK_VISIBLE_DEVICES: '0,0' };
 
 test.runIf(hasSoftwareVulkan)(
-  'a model that is shared between two cards says what it says on the processor',
+  'a model split between two cards says the same as on the processor',
   { timeout: 400_000 },
   async () => {
     const environment = { ...runnerEnvironment('llama'), ...TWICE };

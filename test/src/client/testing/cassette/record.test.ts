@@ -42,7 +42,7 @@ test('equal requests get their answers in the recorded order, then the last one 
   });
 });
 
-test('requests side by side are written in the same order whichever comes first', async () => {
+test('concurrent requests are written in the same order whichever finishes first', async () => {
   const waiting: (() => void)[] = [];
   const upstream = await scriptedServer(({ body }, response) => {
     waiting.push(() => sendJson(response, 200, body));
@@ -61,7 +61,7 @@ test('requests side by side are written in the same order whichever comes first'
   expect(await record(['b', 'd', 'a', 'c'])).toEqual(first);
 });
 
-test('a file that is there is kept; new adds to it, and all records again in its order', async () => {
+test('an existing file is kept; new adds to it, and all records again in its order', async () => {
   const cassette = openCassette();
   const upstream = { baseUrl: (await countingServer()).url };
   const run = async (update: 'new' | 'all' | undefined, contents: readonly string[]) => {
@@ -124,7 +124,7 @@ test('a stream is cut into its events however the network did, and replayed at i
   await timed('full');
 });
 
-test('a request that is not there shows the nearest one and what differs', async () => {
+test('an unknown request shows the nearest one and what differs', async () => {
   const cassette = openCassette();
   const upstream = await scriptedServer((_request, response) => sendJson(response, 200, {}));
   const recorder = await cassette.record({ upstream: { baseUrl: upstream.url }, ignore: ['body.user'] });
@@ -164,7 +164,7 @@ test('a request that is not there shows the nearest one and what differs', async
   expect(replayer.counts).toMatchObject({ replayed: 1, unmatched: 3 });
 });
 
-test('a client that leaves ends the request upstream, and gets as much again', async () => {
+test('a client that leaves ends the request upstream, and gets as much on replay', async () => {
   let left = Promise.resolve<unknown>(undefined);
   const upstream = await scriptedServer((_request, response: ServerResponse) => {
     left = once(response, 'close');
@@ -216,7 +216,7 @@ test('binary answers, forms and texts come back as they were', async () => {
   });
 });
 
-test('a request that is too large is refused, and a server that is not there is named', async () => {
+test('a request that is too large is refused, and an unreachable server is named', async () => {
   const upstream = await scriptedServer((_request, response) => sendEvent(response, 'never'));
   const recorder = await openCassette().record({ upstream: { baseUrl: upstream.url }, bytesMax: 1000 });
   expect(await post(`${recorder.baseUrl}/embeddings`, { input: 'x'.repeat(5000) })).toMatchObject({
@@ -229,7 +229,7 @@ test('a request that is too large is refused, and a server that is not there is 
   expect(nowhere.leftOut).toEqual([expect.stringContaining('http://127.0.0.1:1 does not answer')]);
 });
 
-test('an answer that is too large to record arrives whole, and is named', async () => {
+test('an answer that is too large to record arrives whole, and is reported', async () => {
   const large = 'x'.repeat(2_000_000);
   const upstream = await scriptedServer((_request, response) => sendJson(response, 200, { large }));
   const cassette = openCassette();
@@ -262,7 +262,7 @@ test('a damaged file is refused with its line', async () => {
   }
 });
 
-test('an upstream has its own path in the place of /v1, and gets the key of its clients', async () => {
+test("an upstream has its own path instead of /v1, and gets its clients' key", async () => {
   const upstream = await scriptedServer((_request, response) => sendJson(response, 200, {}));
   const recorder = await openCassette().record({ upstream: { baseUrl: `${upstream.url}/openai/v2/` } });
   const sent = requestHttp(`${recorder.baseUrl}/models?limit=2`, {

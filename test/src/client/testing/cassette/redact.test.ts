@@ -7,7 +7,7 @@ import { scriptedServer } from '../../../../helpers/servers/scripted-server.ts';
 const LETTERS = [...'abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ0123456789-_./+'];
 const secret = fc.string({ unit: fc.constantFrom(...LETTERS), minLength: 12, maxLength: 60 });
 
-test('a secret is removed wherever the parts of a stream cut it, and nothing else is', () => {
+test('a secret is removed wherever the parts of a stream split it, and nothing else is', () => {
   const piece = fc.oneof(fc.constant(undefined), fc.string({ maxLength: 8 }));
   fc.assert(
     fc.property(secret, fc.array(piece), fc.array(fc.nat(30)), (value, pieces, cuts) => {
@@ -29,7 +29,7 @@ test('a secret is removed wherever the parts of a stream cut it, and nothing els
   );
 });
 
-test('the keys of providers are known by their shape', () => {
+test('the keys of providers are recognised by their shape', () => {
   const { text } = createRedactor();
   const shapes = [
     'sk-proj-abcdefghijklmnopqrst',
@@ -46,7 +46,7 @@ test('the keys of providers are known by their shape', () => {
   expect(text(ordinary)).toBe(ordinary);
 });
 
-test('no key of a request comes into the file, in whatever part it or its answer has it', async () => {
+test('no key gets into the file, whatever part of the request or answer contains it', async () => {
   const upstream = await scriptedServer(({ body, headers }, response) => {
     response.writeHead(200, {
       'content-type': 'text/event-stream',

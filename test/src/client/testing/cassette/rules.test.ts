@@ -46,7 +46,7 @@ test('what matches a pattern may differ, and the rest of the text may not', asyn
   expect(await ask(asking('Today is 2027-01-31. Bye.'))).toContain('. Bye."');
 });
 
-test('a pattern holds for all that is below its field, for numbers, and for the path and the query', async () => {
+test('a pattern applies to everything below its field, to numbers, and to the path and the query', async () => {
   const match = { body: DATE, 'body.seed': '/.+/', path: String.raw`/run_\w+/`, 'query.page': '/[0-9]+/' };
   const body = asking('2026-11-27', { metadata: { day: '2026-11-28' }, seed: 7 });
   const { ask } = await recorded({ body, path: '/runs/run_a?page=1&sort=up', match });
@@ -71,7 +71,7 @@ test('a set is equal in any order, and only what is not in both of them differs'
   );
 });
 
-test('without a rule, the order of a list counts', async () => {
+test('without a rule, the order of a list matters', async () => {
   const { ask } = await recorded({ body: asking('x', { tools: [tool('a'), tool('b')] }) });
   expect(await ask(asking('x', { tools: [tool('b'), tool('a')] }))).toBe(
     'body.tools.0.function.name is "b", and was "a"; body.tools.1.function.name is "a", and was "b".',
@@ -114,7 +114,7 @@ test('the flag g of a pattern changes nothing', () => {
   expect(rules.valueOf('banana', ['body', 'x'])).toBe('b/a/gn/a/gn/a/g');
 });
 
-test('a program may write a pattern as one', () => {
+test('a program may pass a pattern as a RegExp', () => {
   expect(checkedMatch({ 'body.x': /a+/i, 'body.tools': 'set' })).toEqual({
     'body.x': '/a+/i',
     'body.tools': 'set',

@@ -20,7 +20,7 @@ function pack(folder: string, paths: readonly string[], target: string, onBytes 
   return packFiles(files, target, { signal: new AbortController().signal, onBytes });
 }
 
-test('tar unpacks programs, links, long paths and empty files as they were', async () => {
+test('tar unpacks programs, links, long paths and empty files unchanged', async () => {
   const folder = temporaryFolder();
   const target = join(folder, 'packed.tgz');
   for (const [path, text] of Object.entries({ 'run.sh': '#!/bin/sh\n', empty: '', [LONG]: 'deep' })) {
@@ -41,7 +41,7 @@ test('tar unpacks programs, links, long paths and empty files as they were', asy
   expect(await pack(folder, paths, join(folder, 'again.tgz'))).toEqual(packed);
 });
 
-test('a file that changes or goes while it is packed is named', async () => {
+test('a file that changes or disappears while it is packed is named', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'here'), 'here');
   const target = join(folder, 'packed.tgz');

@@ -63,7 +63,7 @@ test('a clone is packed with what it needs to run, and without what builds and t
   });
 });
 
-test('packages beside askd stay beside it, where Node finds them', async () => {
+test('packages next to askd stay next to it, where Node finds them', async () => {
   const folder = folderOf({
     'node_modules/askd/package.json': { dependencies: { a: '1' } },
     'node_modules/a/package.json': {},
@@ -75,7 +75,7 @@ test('packages beside askd stay beside it, where Node finds them', async () => {
   });
 });
 
-test('links to packages are kept as links, with what they lead to', async () => {
+test('links to packages are kept as links, together with their targets', async () => {
   const folder = folderOf({
     'package.json': { dependencies: { a: '1' } },
     'node_modules/.store/a/package.json': {},
@@ -85,7 +85,7 @@ test('links to packages are kept as links, with what they lead to', async () => 
   expect(paths).toEqual(['node_modules/.store/a/package.json', 'node_modules/a', 'package.json']);
 });
 
-test('installed engines come along, and their builds for graphics cards can stay', async () => {
+test('installed engines are packed, and their builds for graphics cards can be left out', async () => {
   const folder = folderOf({
     'package.json': { optionalDependencies: { '@llama/linux-cuda': '1' } },
     'node_modules/@llama/linux-cuda/package.json': {},
@@ -114,7 +114,7 @@ test('an installation that lacks a package is not packed', async () => {
   await expect(treeOf(folder)).rejects.toMatchObject({ code: 'install_incomplete' });
 });
 
-test('the installer asks for the Node that the package asks for', () => {
+test('the installer requires the same Node as the package', () => {
   const { engines } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
     engines: { node: string };
   };
