@@ -2,6 +2,7 @@ import type { LoadedModel } from '../../src/api/management/memory.ts';
 import { formatBytes, formatDuration, formatTokens, orDash } from './format.ts';
 import type { Output } from './output.ts';
 import { renderTable, type Column } from './table.ts';
+import { wrapText } from './wrap.ts';
 
 export function loadedModelsTable(
   models: readonly LoadedModel[],
@@ -20,8 +21,7 @@ export function loadedModelsTable(
     { title: 'SANDBOX', value: ({ sandbox, pid }) => (pid === null ? '-' : sandbox === null ? 'no' : 'yes') },
     { title: 'STAYS', value: (model) => stay(model, nowMs) },
   ];
-  return [
-    renderTable(models, columns, output),
+  const notes = [
     ...models.flatMap(contextNote),
     ...models.flatMap(buildNote),
     ...models.flatMap(cardsNote),
@@ -29,7 +29,9 @@ export function loadedModelsTable(
     ...models.flatMap(fallbackNote),
     ...models.flatMap(draftsNote),
     ...models.flatMap(promptCacheNote),
-  ].join('\n');
+  ];
+  const wrappedNotes = notes.flatMap((note) => wrapText(note, output.width));
+  return [renderTable(models, columns, output), ...wrappedNotes].join('\n');
 }
 
 /** How long it stays loaded; a model that is still loading shows its state. */
