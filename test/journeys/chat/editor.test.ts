@@ -55,6 +55,25 @@ describe('writing', () => {
     await later.shows('ended with 0');
   }, 120_000);
 
+  test.each(['', '--plain'])(
+    'a history that cannot be saved is said once, and the chat goes on %s',
+    async (flags) => {
+      const { terminal, home, leave } = await openConversation({ flags });
+      rmSync(join(home, 'chat-history'), { force: true });
+      mkdirSync(join(home, 'chat-history'));
+      terminal.type('one\r');
+      await terminal.shows('Well said.');
+      terminal.type('two\r');
+      await terminal.shows(/>>> two\nWell said\.[^]*>>>/);
+      const problem = `The input history cannot be saved (illegal operation on a directory): ${home}/chat-history`;
+      const shown = terminal.text().replaceAll('\n', ' ');
+      expect(shown.split(`note: ${problem}`)).toHaveLength(2);
+      expect(shown.split('history cannot')).toHaveLength(2);
+      await leave();
+    },
+    120_000,
+  );
+
   test('a paste of a megabyte is one mark on the screen and is sent whole, and the screen may be resized', async () => {
     const { terminal, asked, home, leave } = await openConversation();
     const lines = Array.from(

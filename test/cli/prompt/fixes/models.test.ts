@@ -160,6 +160,20 @@ describe('a model of the hub that was never pulled', () => {
     await terminal.shows('From the hub.');
   });
 
+  test('is offered by /model in lines that fit the screen', { timeout: 120_000 }, async () => {
+    const { home, services } = await withHub();
+    const { path } = await scriptedModel('From here.');
+    await services.library.importArtifact({ id: 'm', path, mode: 'link' });
+    const terminal = shownBy(home, 'chat -m m', 40);
+    await terminal.shows(/^>>>/m);
+    terminal.type(`/model hf:${REPO}\r`);
+    await terminal.shows(/^hf:someone\/tiny-GGUF is not installed\.\nPull it now\? [\d.]+ KB \[Y\/n\]$/m);
+    terminal.type('n\r');
+    await terminal.shows(
+      /^Pull it now\? [\d.]+ KB \[Y\/n\] n\nThe model is still m\. To pull the other\none:/m,
+    );
+  });
+
   test('is offered by /model, and the chat continues', { timeout: 120_000 }, async () => {
     const { home, services } = await withHub();
     await services.library.importArtifact({
