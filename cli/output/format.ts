@@ -1,18 +1,9 @@
+import { formatBytes as format } from '../../src/base/bytes.ts';
 import { formatCredits, toNano } from '../../src/base/money.ts';
 import { UNLIMITED_PER_MINUTE } from '../../src/base/unlimited.ts';
 
-const BYTE_UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
-
 export function formatBytes(bytes: number | null): string {
-  if (bytes === null) return '-';
-  let value = bytes;
-  let unit = 0;
-  while (value >= 999.5 && unit < BYTE_UNITS.length - 1) {
-    value /= 1000;
-    unit++;
-  }
-  const digits = unit === 0 || value >= 99.95 ? 0 : 1;
-  return `${value.toFixed(digits)} ${BYTE_UNITS[unit]}`;
+  return bytes === null ? '-' : format(bytes);
 }
 
 /** Credits as the server sends them. */

@@ -1,6 +1,7 @@
 import type { LocalModel } from '../../src/api/management/models.ts';
 import type { Download } from '../../src/library/download/downloads.ts';
-import { pullCommand, sizeText } from '../../src/library/missing.ts';
+import { formatBytes } from '../../src/base/bytes.ts';
+import { pullCommand } from '../../src/library/missing.ts';
 import { hasContext, type ModelManifest } from '../../src/runtime/manifest.ts';
 import type { PoolEntryState } from '../../src/runtime/pool-entry.ts';
 import type { Services } from '../compose.ts';
@@ -43,7 +44,7 @@ function withRemedy(local: LocalModel, service: string, { library, downloads }: 
 
 function comingText({ name, bytesReceived, bytesTotal }: Download): string {
   const percent = bytesTotal === 0 ? 0 : Math.floor((bytesReceived / bytesTotal) * 100);
-  return `${name} is downloading: ${percent}% of ${sizeText(bytesTotal)}.`;
+  return `${name} is downloading: ${percent}% of ${formatBytes(bytesTotal)}.`;
 }
 
 export function localArtifact(artifact: ModelManifest, services: Services): LocalModel {

@@ -1,3 +1,4 @@
+import { formatBytes } from '../base/bytes.ts';
 import { Failure } from '../base/errors.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';
 
@@ -52,13 +53,14 @@ function why(model: string, remedy: Remedy): string {
   const byHand = `import a file (askd import FILE --id NAME) and bind it (askd bind ${model} NAME)`;
   if ('artifact' in remedy) {
     const { artifact } = remedy;
-    if (artifact.hub) return ` (${sizeOf(artifact)} to download). Install it: askd pull ${artifact.id}`;
+    if (artifact.hub)
+      return ` (${formatBytes(artifact.bytes)} to download). Install it: askd pull ${artifact.id}`;
     if (artifact.engine === 'script')
       return `: its file ${artifact.path} is missing. Restore it, or name another: askd config set scripted_answers FILE`;
     return `: its file ${artifact.path} is missing. Restore it, or ${byHand}.`;
   }
   const { choice } = remedy;
-  if (choice) return ` (${sizeOf(choice)} to download). Install it: askd pull ${model}`;
+  if (choice) return ` (${formatBytes(choice.bytes)} to download). Install it: askd pull ${model}`;
   return `: no engine of this askd can run it. If another server does, ${byHand}.`;
 }
 
@@ -69,12 +71,5 @@ function fixOf(model: string, remedy: Remedy): { details?: { fix: string } } {
 
 /** `askd pull svc-embed-v1 (635 MB)` */
 export function pullCommand(model: string, manifest: ModelManifest): string {
-  return `askd pull ${model} (${sizeOf(manifest)})`;
-}
-
-const sizeOf = ({ bytes }: ModelManifest): string => sizeText(bytes);
-
-export function sizeText(bytes: number): string {
-  if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(1)} GB`;
-  return bytes >= 1e6 ? `${Math.round(bytes / 1e6)} MB` : `${Math.ceil(bytes / 1e3)} KB`;
+  return `askd pull ${model} (${formatBytes(manifest.bytes)})`;
 }

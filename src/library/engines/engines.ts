@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { formatBytes } from '../../base/bytes.ts';
 import { Failure } from '../../base/errors.ts';
 import { findLlamaBuild, LLAMA_BUILD, llamaVersion } from '../../config/llama-build.ts';
 import type { EngineName } from '../../runtime/manifest.ts';
@@ -157,7 +158,7 @@ function whatIsMissing(engine: OptionalEngine): Obstacle {
   const { name } = engine;
   const packages = packagesFor(engine, { platform: thisPlatform });
   if (packages.length === 0) return { why: `the engine "${name}" has no build for ${thisPlatform}` };
-  const megabytes = Math.ceil(packages.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6);
-  const why = `the engine "${name}" is not installed (${megabytes} MB to download)`;
+  const size = formatBytes(packages.reduce((sum, { bytes }) => sum + bytes, 0));
+  const why = `the engine "${name}" is not installed (${size} to download)`;
   return { why, fix: `askd engines install ${name}` };
 }

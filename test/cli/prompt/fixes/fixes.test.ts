@@ -43,7 +43,7 @@ describe('a command that lacks an engine', () => {
     const { home, services } = await withoutEngine();
     const command = onTerminal(['check', 'eyes'], home);
     await command.shows(
-      /the engine "vision" is not installed \(1 MB to\s+download\)\.[^]*Install it now\? \d+ B \[Y\/n\]/,
+      /the engine "vision" is not installed \((\d+ B) to\s+download\)\.[^]*Install it now\? \1 \[Y\/n\]/,
     );
     command.type('\r');
     // The package is made up, so the check itself fails; but the installed engine was checked.

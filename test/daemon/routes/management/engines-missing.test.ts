@@ -25,7 +25,7 @@ test('an image without the image engine is refused with the command that install
           code: 'engine_not_installed',
           param: 'model',
           message: expect.stringMatching(
-            /\(\d+ MB to download\)\. Install it: askd engines install diffusion$/,
+            /\([\d.]+ MB to download\)\. Install it: askd engines install diffusion$/,
           ) as string,
           fix: 'askd engines install diffusion',
         },
@@ -50,7 +50,7 @@ test('a chat about an image without the vision engine is refused with the comman
         error: {
           code: 'engine_not_installed',
           message: expect.stringMatching(
-            /\(\d+ MB to download\)\. Install it: askd engines install vision$/,
+            /\([\d.]+ MB to download\)\. Install it: askd engines install vision$/,
           ) as string,
           fix: 'askd engines install vision',
         },

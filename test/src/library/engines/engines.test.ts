@@ -62,7 +62,9 @@ test('a missing engine names the command that installs it', async () => {
   const { engines } = await besideRegistry();
   expect(() => engines.modulesOf('vision')).toThrow(/askd engines install vision/);
   expect(engines.obstacle('vision')).toEqual({
-    why: expect.stringMatching(/^the engine "vision" is not installed \(\d+ MB to download\)$/) as string,
+    why: expect.stringMatching(
+      /^the engine "vision" is not installed \([\d.]+ [KM]?B to download\)$/,
+    ) as string,
     fix: 'askd engines install vision',
   });
   expect([engines.modulesOf('llama'), engines.obstacle('llama')]).toEqual([undefined, undefined]);
