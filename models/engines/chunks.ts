@@ -18,10 +18,10 @@ const PIECE_CHARACTERS = 20_000;
 const LOW_HALF = /[\udc00-\udfff]/;
 
 /** A long text in pieces that end between words, or inside a word that is longer than a piece. */
-export function* textPieces(text: string): Generator<string> {
+export function* textPieces(text: string, charactersMax = PIECE_CHARACTERS): Generator<string> {
   let start = 0;
-  while (text.length - start > PIECE_CHARACTERS) {
-    const end = start + PIECE_CHARACTERS;
+  while (text.length - start > charactersMax) {
+    const end = start + charactersMax;
     const space = text.lastIndexOf(' ', end);
     const cut = space > start ? space : end - (LOW_HALF.test(text.charAt(end)) ? 1 : 0);
     yield text.slice(start, cut);

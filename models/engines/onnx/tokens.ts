@@ -2,9 +2,12 @@ import type { PreTrainedTokenizer } from '@huggingface/transformers';
 import { Failure } from '../../../src/base/errors.ts';
 import { textPieces } from '../chunks.ts';
 
+/** A piece may cost a token more than the whole, so what fits a usual context is read as one. */
+const PIECE_CHARACTERS = 32_768;
+
 /** The tokens of a text without special ones. The library overflows its stack over a long one, so it gets pieces. */
 export function tokensOf(tokenizer: PreTrainedTokenizer, text: string): number[] {
-  return Array.from(textPieces(text), (piece) => encode(tokenizer, piece)).flat();
+  return Array.from(textPieces(text, PIECE_CHARACTERS), (piece) => encode(tokenizer, piece)).flat();
 }
 
 function encode(tokenizer: PreTrainedTokenizer, piece: string): number[] {

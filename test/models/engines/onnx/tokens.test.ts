@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { onnx } from '../../../../models/engines/onnx.ts';
+import { tokensOf } from '../../../../models/engines/onnx/tokens.ts';
 import { writeWordOnnxEmbedder } from '../../../../scripts/fixtures/word-onnx.ts';
 import { temporaryFolder } from '../../../helpers/temporary.ts';
 import { embed, openEncoder } from '../../encoder-contract.ts';
@@ -28,6 +29,15 @@ test('a text that the tokenizer cannot read is refused', async () => {
     code: 'invalid_model_file',
     message: expect.stringContaining('tokenizer') as string,
   });
+});
+
+test('a text that fits a usual context is read as one', async () => {
+  const path = join(temporaryFolder(), 'model');
+  await writeWordOnnxEmbedder(path, { words: ['one', 'two'] });
+  const { AutoTokenizer } = await import('@huggingface/transformers');
+  const tokenizer = await AutoTokenizer.from_pretrained(path, { local_files_only: true });
+  const text = `one ${'a'.repeat(15_000)}two${'b'.repeat(15_000)} two`;
+  expect(tokensOf(tokenizer, text)).toEqual(tokenizer.encode(text, { add_special_tokens: false }));
 });
 
 type Tokenizer = { added_tokens: { content: string; id: unknown }[]; pre_tokenizer: object };
