@@ -89,6 +89,19 @@ test('the start does not record again a setting that a request changed, unless i
   ]);
 });
 
+test('nor is one that a request changed before a thousand other changes', { timeout: 120_000 }, async () => {
+  const installed = install();
+  await restart(installed);
+  await put(installed, 'model_queue_max', '5');
+  for (let change = 0; change < 1_001; change++)
+    await put(installed, 'model_slots', String(2 + (change % 2)));
+  await restart(installed);
+  const { records } = (await installed.askd(['audit', '--by', 'operator', '--json'])).json<{
+    records: Entry[];
+  }>();
+  expect(records.map(({ object }) => object)).toEqual(['port']);
+});
+
 test('for secrets, addresses with a password and key files, only the fact of a change is recorded', async () => {
   const installed = install();
   const { askd, home } = installed;
