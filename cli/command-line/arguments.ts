@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { parseDuration } from '../../src/base/duration.ts';
+import { parseDuration } from '../../src/base/units.ts';
 
 /** Parsers for option values. commander adds the name of the option. */
 export function integerBetween(min: number, max: number) {

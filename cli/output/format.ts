@@ -1,4 +1,4 @@
-import { formatBytes as format } from '../../src/base/bytes.ts';
+import { formatBytes as format } from '../../src/base/units.ts';
 import { formatCredits, toNano } from '../../src/base/money.ts';
 import { UNLIMITED_PER_MINUTE } from '../../src/base/unlimited.ts';
 

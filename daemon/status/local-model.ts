@@ -1,6 +1,6 @@
 import type { LocalModel } from '../../src/api/management/models.ts';
 import type { Download } from '../../src/library/download/downloads.ts';
-import { formatBytes } from '../../src/base/bytes.ts';
+import { formatBytes } from '../../src/base/units.ts';
 import { pullCommand } from '../../src/library/missing.ts';
 import { hasContext, type ModelManifest } from '../../src/runtime/manifest.ts';
 import type { PoolEntryState } from '../../src/runtime/pool-entry.ts';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { parseDuration } from '../base/duration.ts';
+import { parseDuration } from '../base/units.ts';
 
 /** How a value from the environment or the config file is parsed, and what is valid in a user's words. */
 export type Shape = {

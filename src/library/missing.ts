@@ -1,4 +1,4 @@
-import { formatBytes } from '../base/bytes.ts';
+import { formatBytes } from '../base/units.ts';
 import { Failure } from '../base/errors.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';
 

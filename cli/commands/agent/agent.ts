@@ -1,6 +1,6 @@
 import type { AgentRunRequest } from '../../../src/api/tasks/agent.ts';
 import { AGENT_CYCLES_MAX } from '../../../src/api/account/limits.ts';
-import { parseDuration } from '../../../src/base/duration.ts';
+import { parseDuration } from '../../../src/base/units.ts';
 import { Failure } from '../../../src/base/errors.ts';
 import { questionsOf } from '../../agent/questions.ts';
 import { collect, integerBetween } from '../../command-line/arguments.ts';

@@ -1,4 +1,4 @@
-import { parseDuration } from '../../../src/base/duration.ts';
+import { parseDuration } from '../../../src/base/units.ts';
 import { Failure } from '../../../src/base/errors.ts';
 import type { ChatOptions } from '../../chat/options.ts';
 import { command } from '../../command.ts';

@@ -1,5 +1,5 @@
 import type { Estimate, LoadedModel, LoadRequest } from '../../../src/api/management/memory.ts';
-import { parseDuration } from '../../../src/base/duration.ts';
+import { parseDuration } from '../../../src/base/units.ts';
 import { Failure } from '../../../src/base/errors.ts';
 import type { Client } from '../../client/client.ts';
 import { command } from '../../command.ts';

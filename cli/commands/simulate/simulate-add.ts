@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { SimulationRequest } from '../../../src/api/account/simulations.ts';
-import { parseDuration } from '../../../src/base/duration.ts';
+import { parseDuration } from '../../../src/base/units.ts';
 import { Failure } from '../../../src/base/errors.ts';
 import { integerBetween, numberBetween, oneOf } from '../../command-line/arguments.ts';
 import { command } from '../../command.ts';

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { Usage, UsageQuery } from '../../../src/api/account/usage.ts';
-import { parseDuration } from '../../../src/base/duration.ts';
+import { parseDuration } from '../../../src/base/units.ts';
 import { timestamp } from '../../command-line/arguments.ts';
 import { command } from '../../command.ts';
 import { formatAmount, formatMoney } from '../../output/format.ts';

@@ -6,7 +6,7 @@ import {
   type LoadedModel,
   type LoadRequest,
 } from '../../../src/api/management/memory.ts';
-import { parseDuration } from '../../../src/base/duration.ts';
+import { parseDuration } from '../../../src/base/units.ts';
 import { Failure } from '../../../src/base/errors.ts';
 import type { Keep } from '../../../src/runtime/pool.ts';
 import { hasContext } from '../../../src/runtime/manifest.ts';

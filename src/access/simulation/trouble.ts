@@ -1,5 +1,5 @@
 import { FAILURES, Failure, isFailureCode, type FailureCode } from '../../base/errors.ts';
-import { parseDuration } from '../../base/duration.ts';
+import { parseDuration } from '../../base/units.ts';
 
 /** What happens to a request with a test key. Names and values are those of the API and of the header. */
 export type Trouble = {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { formatBytes } from '../../base/bytes.ts';
+import { formatBytes } from '../../base/units.ts';
 import { Failure } from '../../base/errors.ts';
 import { findLlamaBuild, LLAMA_BUILD, llamaVersion } from '../../config/llama-build.ts';
 import type { EngineName } from '../../runtime/manifest.ts';

@@ -1,4 +1,4 @@
-import { parseDuration } from '../../../../src/base/duration.ts';
+import { parseDuration } from '../../../../src/base/units.ts';
 import { Failure } from '../../../../src/base/errors.ts';
 import type { Context } from '../../../context.ts';
 
