@@ -21,5 +21,5 @@ function encode(tokenizer: PreTrainedTokenizer, piece: string): number[] {
     });
   }
   if (tokens.every((token) => Number.isSafeInteger(token) && token >= 0)) return tokens;
-  throw new Failure('invalid_model_file', "The model's tokenizer has a token that is no whole number.");
+  throw new Failure('invalid_model_file', "The model's tokenizer has a token ID that is not a whole number.");
 }

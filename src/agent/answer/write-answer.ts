@@ -5,7 +5,7 @@ import type { Room } from '../loop/budget.ts';
 import type { Fact } from '../types.ts';
 
 const SHOWN = 5;
-const NEAREST = 3;
+const CLOSEST = 3;
 
 export type Answered = Cited & { isFound: boolean };
 
@@ -38,9 +38,9 @@ export async function writeAnswer(answering: Answering): Promise<Answered> {
     : { ...inWordsOfSources(facts.slice(0, SHOWN), program), isFound: true };
 }
 
-/** With what came nearest, so that the reader can judge it. */
+/** With the closest matches, so that the reader can judge them. */
 const notFound = (facts: readonly Fact[]): Answered => ({
-  ...inWordsOfSources(facts.slice(0, NEAREST)),
+  ...inWordsOfSources(facts.slice(0, CLOSEST)),
   isFound: false,
 });
 

@@ -234,21 +234,21 @@ async function conclude(looping: Looping, acting: Acting, stopped: Stopped): Pro
   return { answer, citations, sources, stopped };
 }
 
-/** Nothing was found, so the answer only says what came nearest and where it was searched. */
-function abstain({ notebook, failures }: Acting, nearest?: Cited): Result {
+/** Nothing was found, so the answer only shows the closest matches and where it searched. */
+function abstain({ notebook, failures }: Acting, closest?: Cited): Result {
   const tried = notebook.tried.map(({ tool, text }) => `- ${tool}: ${text.replace(/[[\]]/g, '')}`);
   const lines = [
     'I could not find this in the available sources.',
-    ...(nearest?.answer
-      ? ['', 'What comes nearest:', ...nearest.answer.split('\n').map((each) => `- ${each}`)]
+    ...(closest?.answer
+      ? ['', 'Closest matches:', ...closest.answer.split('\n').map((each) => `- ${each}`)]
       : []),
     ...(tried.length > 0 ? ['', 'Tried:', ...tried] : []),
     ...(failures.length > 0 ? ['', 'What did not work:', ...failures.map((each) => `- ${each}`)] : []),
   ];
   return {
     answer: lines.join('\n'),
-    citations: nearest?.citations ?? [],
-    sources: nearest?.sources ?? [],
+    citations: closest?.citations ?? [],
+    sources: closest?.sources ?? [],
     stopped: 'no_sources',
   };
 }

@@ -1,15 +1,15 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 const LENGTH_BYTES = 8;
-/** Of real models they have some hundred kilobytes. */
+/** Those of real models have some hundred kilobytes. */
 const HEADER_BYTES_MAX = 16 * 1024 * 1024;
-/** Of a number; the size of what has another type is not checked. */
+/** Bytes of a value; the size of a tensor of another dtype is not checked. */
 const TYPE_BYTES: Readonly<Record<string, number>> = {
   ...{ F64: 8, F32: 4, F16: 2, BF16: 2, F8_E4M3: 1, F8_E5M2: 1 },
   ...{ I64: 8, I32: 4, I16: 2, I8: 1, U64: 8, U32: 4, U16: 2, U8: 1, BOOL: 1 },
 };
 
-/** What is wrong with a safetensors file as far as its header tells; the weights are not touched. */
+/** What is wrong with a safetensors file, judged by its header; the weights are not read. */
 export function safetensorsFault(path: string): string | undefined {
   const file = openSync(path, 'r');
   try {
@@ -27,8 +27,9 @@ export function safetensorsFault(path: string): string | undefined {
 function faultIn(read: (at: number, length: number) => Buffer, size: number): string | undefined {
   if (size < LENGTH_BYTES) return 'it is too short for a safetensors file';
   const length = Number(read(0, LENGTH_BYTES).readBigUInt64LE());
-  if (length > size - LENGTH_BYTES) return 'it is no safetensors file, or ends inside its header';
-  if (length > HEADER_BYTES_MAX) return `its header has ${length} bytes and can have ${HEADER_BYTES_MAX}`;
+  if (length > size - LENGTH_BYTES) return 'it is not a safetensors file, or it ends inside its header';
+  if (length > HEADER_BYTES_MAX)
+    return `its header has ${length} bytes, and the limit is ${HEADER_BYTES_MAX}`;
   const tensors = parse(read(LENGTH_BYTES, length).toString());
   if (tensors === undefined) return 'its header is not a JSON object';
   const weightBytes = size - LENGTH_BYTES - length;
@@ -51,12 +52,13 @@ function parse(text: string): object | undefined {
 function tensorFault(tensor: unknown, weightBytes: number): string | undefined {
   const { dtype, shape, data_offsets: offsets } = Object(tensor) as Record<string, unknown>;
   if (typeof dtype !== 'string' || !areSizes(shape) || !areSizes(offsets) || offsets.length !== 2)
-    return 'lacks a valid type, shape or place';
+    return 'lacks a valid dtype, shape or data_offsets';
   const [begin = 0, end = 0] = offsets;
   if (begin > end) return 'ends before it begins';
-  if (end > weightBytes) return `ends at byte ${end} of the weights, and there are ${weightBytes}`;
+  if (end > weightBytes) return `ends at byte ${end} of the weights, but there are only ${weightBytes}`;
   const bytes = shape.reduce((product, length) => product * length, TYPE_BYTES[dtype] ?? NaN);
-  if (!Number.isNaN(bytes) && bytes !== end - begin) return `has ${end - begin} bytes for ${bytes}`;
+  if (!Number.isNaN(bytes) && bytes !== end - begin)
+    return `has ${end - begin} bytes, but its dtype and shape need ${bytes}`;
   return undefined;
 }
 

@@ -27,12 +27,12 @@ describe('a model that notes no fact', () => {
     });
   });
 
-  test('and finds no answer in it either is shown with what came nearest', async () => {
+  test('and finds no answer in that sentence either shows it as the closest match', async () => {
     const done = await ask('What is the printer called?', (call) =>
       call.kind === 'answer' ? 'NOT_FOUND' : notesNothing(call),
     );
     expect(done?.answer).toContain(
-      'I could not find this in the available sources.\n\nWhat comes nearest:\n- The printer on the second floor is called Otto [1].',
+      'I could not find this in the available sources.\n\nClosest matches:\n- The printer on the second floor is called Otto [1].',
     );
     expect(done).toMatchObject({ stopped: 'no_sources', sources: [{ n: 1 }] });
   });

@@ -25,17 +25,17 @@ test.each([
 });
 
 test.each([
-  ['lacks a valid type', { ...tensor, dtype: 7 }],
-  ['lacks a valid type, shape', { ...tensor, shape: [2, -2] }],
-  ['lacks a valid type, shape', { ...tensor, shape: [2, 2.5] }],
-  ['lacks a valid type, shape or place', { ...tensor, data_offsets: [0] }],
-  ['lacks a valid type, shape or place', { ...tensor, data_offsets: [0, 2 ** 53] }],
+  ['lacks a valid dtype', { ...tensor, dtype: 7 }],
+  ['lacks a valid dtype, shape', { ...tensor, shape: [2, -2] }],
+  ['lacks a valid dtype, shape', { ...tensor, shape: [2, 2.5] }],
+  ['lacks a valid dtype, shape or data_offsets', { ...tensor, data_offsets: [0] }],
+  ['lacks a valid dtype, shape or data_offsets', { ...tensor, data_offsets: [0, 2 ** 53] }],
   ['lacks', null],
   ['lacks', 'text'],
   ['ends before it begins', { ...tensor, data_offsets: [16, 0] }],
-  ['ends at byte 20 of the weights, and there are 16', { ...tensor, data_offsets: [4, 20] }],
-  ['has 16 bytes for 24', { ...tensor, shape: [2, 3] }],
-  ['has 16 bytes for 8', { ...tensor, dtype: 'F16' }],
+  ['ends at byte 20 of the weights, but there are only 16', { ...tensor, data_offsets: [4, 20] }],
+  ['has 16 bytes, but its dtype and shape need 24', { ...tensor, shape: [2, 3] }],
+  ['has 16 bytes, but its dtype and shape need 8', { ...tensor, dtype: 'F16' }],
 ])('a tensor that %s is a fault', (fault, wrong) => {
   expect(faultOf({ fine: tensor, wrong })).toContain(`its tensor "wrong" ${fault}`);
 });
@@ -57,7 +57,7 @@ test('a header of more than 16 MiB is not read', () => {
   length.writeBigUInt64LE(2n ** 25n);
   writeFileSync(path, length);
   truncateSync(path, 2 ** 26);
-  expect(safetensorsFault(path)).toContain('its header has 33554432 bytes and can have 16777216');
+  expect(safetensorsFault(path)).toContain('its header has 33554432 bytes, and the limit is 16777216');
 });
 
 test('an image model whose download ended early is refused when it is imported', async () => {
