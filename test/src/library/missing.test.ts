@@ -16,8 +16,8 @@ const MODEL: ModelManifest = {
 };
 
 test.each([
-  [53_700, '54 KB'],
-  [1_200_000, '1 MB'],
+  [53_700, '53.7 KB'],
+  [1_200_000, '1.2 MB'],
   [634_900_000, '635 MB'],
   [2_149_000_000, '2.1 GB'],
 ])('a download of %i bytes is shown as %s', (bytes, size) => {

@@ -43,7 +43,7 @@ test.each([
     });
     const { error } = answer.json<{ error: { code: string; message: string } }>();
     expect(error.code).toBe(code);
-    expect(error.message).toMatch(/\. Another model for the same purpose: askd pull chat-small \(\d+ KB\)$/);
+    expect(error.message).toMatch(/\. Another model for the same purpose: askd pull chat-small \(\d+ B\)$/);
     const model = await daemon.call('GET', '/v1/models/svc-chat-v1');
     expect(model.json<Listed>().local).toMatchObject({ state: 'not_installed' });
     expect((await daemon.call('GET', '/api/daemon/pulls')).json()).toMatchObject({ pulls: [] });
