@@ -12,12 +12,17 @@ import {
 } from '../src/runtime/wire.ts';
 import { ENGINES } from './engines.ts';
 import { createBatcher, type HeldMs } from './batch-results.ts';
+import { createOutbox } from './outbox.ts';
 import { checkShipped } from './shipped-files.ts';
 
 /** The child process that holds one model. It knows nothing about HTTP, keys or money. */
 const running = new Map<number, AbortController>();
 const loading = new AbortController();
 let session: Session | undefined;
+const { send, sendSoon, flush } = createOutbox((message, onSent) => {
+  if (process.connected) process.send?.(message, undefined, undefined, onSent);
+  else onSent?.();
+});
 
 /** Vectors are only useful when all are there; scores also show progress. */
 const HELD_MS = { embed: { results: 200, count: 20 }, rerank: { results: 50, count: 20 } };
@@ -85,9 +90,9 @@ async function stream({ id, method, input }: Streaming, signal: AbortSignal): Pr
   }
   for await (const event of run(input, signal)) {
     if (method === 'speak') await sendWhole({ type: 'event', id, event });
-    else send({ type: 'event', id, event });
+    else sendSoon({ type: 'event', id, event });
   }
-  send({ type: 'done', id });
+  sendSoon({ type: 'done', id });
 }
 
 async function streamTogether(id: number, from: AsyncIterable<ItemEvent<unknown>>, held: HeldMs) {
@@ -115,17 +120,13 @@ async function shutDown(): Promise<void> {
   loading.abort();
   for (const controller of running.values()) controller.abort();
   await session?.[Symbol.asyncDispose]();
+  flush();
   process.removeAllListeners('disconnect');
   process.disconnect();
 }
 
 function methodsOf(loaded: Session) {
   return [...STREAMING_METHODS, ...SINGLE_METHODS].filter((method) => loaded[method] !== undefined);
-}
-
-function send(message: FromRunner, onSent?: () => void): void {
-  if (process.connected) process.send?.(message, undefined, undefined, onSent);
-  else onSent?.();
 }
 
 /**

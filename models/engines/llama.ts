@@ -1,5 +1,6 @@
 import type { Llama, LlamaModel } from 'node-llama-cpp';
 import { Failure } from '../../src/base/errors.ts';
+import { readEnvironment } from '../../src/config/environment.ts';
 import type { Engine, LoadOptions, Session, SessionDescription } from '../../src/runtime/engine.ts';
 import type { ModelManifest } from '../../src/runtime/manifest.ts';
 import { describeDevice, openBackend } from './llama/loading/backend.ts';
@@ -16,6 +17,7 @@ import { stateRoomOf, type StateRoom } from './llama/prefix-cache/sequence-state
 import { openSavedPrompts } from './llama/prefix-cache/saved-prompts.ts';
 import { createTokenizer } from './llama/tasks/tokenizer.ts';
 import { createCostlyTurns } from './llama/scheduling/costly-turns.ts';
+import { createOneTokenDecode } from './llama/scheduling/one-token-decode.ts';
 import { createScheduler, type Scheduler } from './llama/scheduling/scheduler.ts';
 import { createThreadGovernor } from './llama/scheduling/thread-governor.ts';
 
@@ -121,6 +123,7 @@ async function openSession({ manifest, model, options, signal }: OpenOptions): P
     savedPrompts,
     promptCacheBytes: Math.min(options.promptCacheBytes ?? 0, stateRoom.bytesMax),
     drafting: drafts?.drafting,
+    oneTokenDecode: createOneTokenDecode({ context, threads, poolThreads: readEnvironment().poolThreads }),
   });
   void savedPrompts?.save(scheduler, signal);
   const session = createSession({ model, description, buildPrompt, scheduler, drafts });

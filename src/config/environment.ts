@@ -17,6 +17,8 @@ export function readEnvironment(processEnv: NodeJS.ProcessEnv = process.env) {
     isCi: !/^(0|false)?$/i.test(env['CI'] ?? ''),
     isScreenReader: env['INK_SCREEN_READER'] === 'true',
     glibcTunables: env['GLIBC_TUNABLES'],
+    /** Threads for what libuv does in the background. */
+    poolThreads: Number(env['UV_THREADPOOL_SIZE'] ?? 4),
     /** The script of a test daemon, as JSON. */
     testAnswers: env['ASKD_TEST_ANSWERS'],
   };

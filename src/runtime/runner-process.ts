@@ -49,7 +49,9 @@ export function spawnRunner({ file, args, environment, isWrapped, onOutput }: Sp
       if (child.connected) child.send(message, () => undefined);
     },
     onMessage(listen: (message: FromRunner) => void): void {
-      child.on('message', (message) => listen(message as FromRunner));
+      child.on('message', (message) => {
+        for (const each of [message as FromRunner | FromRunner[]].flat()) listen(each);
+      });
     },
     kill(signal: 'SIGTERM' | 'SIGKILL'): void {
       child.kill(signal);

@@ -3,6 +3,7 @@ import type { ChatEvent, ChatRequest, EndReason } from '../../../../src/runtime/
 import type { DraftCounts } from '../../../../src/config/speculative.ts';
 import type { AnswerPlan } from '../../answer/answer-plan.ts';
 import { compileGrammar, createConstraint, type Grammar } from '../sampling/constraint.ts';
+import type { OneToken } from '../scheduling/one-token-decode.ts';
 import { createOutput, type Tally } from './output.ts';
 import { createTokenBias, withBans, type CharacterGuard, type LogitBiases } from '../sampling/logit-bias.ts';
 import type { TokenDecoder } from './token-decoder.ts';
@@ -21,10 +22,17 @@ export type Generation = {
    * to the end reason if that was the last step.
    */
   advance(promptTokensMax: number, draft?: readonly Token[]): Promise<EndReason | undefined>;
+  /** The next step, if it is to evaluate one token and to sample the one after it. */
+  oneToken?(): NextToken | undefined;
   /** What a draft can be made from; absent if nothing can be drafted. */
   drafting?: Draftable;
   completionTokens(): number;
   close(): void;
+};
+
+export type NextToken = Pick<OneToken, 'token' | 'sample'> & {
+  /** Resolves to the end reason if that was the last step. */
+  accept(sampled: Sampled | undefined): Promise<EndReason | undefined>;
 };
 
 export type Draftable = {
@@ -119,7 +127,6 @@ export function createGeneration(options: GenerationOptions): ChatGeneration {
     unprefilled = [];
     let reason: EndReason | undefined;
     const accepted = await source.next(tokens, draft, async (sampled) => {
-      next = sampled ? [sampled.token] : [];
       reason = await accept(sampled);
       // If more than that token comes next, the draft no longer matches.
       return reason === undefined && next.length === 1;
@@ -130,6 +137,7 @@ export function createGeneration(options: GenerationOptions): ChatGeneration {
   }
 
   async function accept(sampled: Sampled | undefined): Promise<EndReason | undefined> {
+    next = sampled ? [sampled.token] : [];
     // The end-of-generation token is neither emitted nor counted.
     if (!sampled) return output.finish('stop');
     guard.accept(sampled.token);
@@ -153,8 +161,16 @@ export function createGeneration(options: GenerationOptions): ChatGeneration {
     next.push(...end);
   }
 
+  function oneToken(): NextToken | undefined {
+    const [token] = next;
+    const { sampleAt } = source;
+    if (unprefilled.length > 0 || next.length !== 1 || token === undefined || !sampleAt) return undefined;
+    return { token, sample: sampleAt, accept };
+  }
+
   return {
     promptTokensLeft: () => unprefilled.length,
+    oneToken,
     completionTokens: () => output.tokens().length,
     stopText: output.stopText,
     thoughtTokens: output.thoughtTokens,

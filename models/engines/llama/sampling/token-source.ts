@@ -30,6 +30,8 @@ export type TokenSource = {
    * then holds everything that was emitted except the last token. Resolves to the number of accepted draft tokens.
    */
   next(tokens: readonly Token[], draft: readonly Token[], take: Take): Promise<number>;
+  /** Samples at this place of a decode that another part of the engine runs; undefined at the end of the turn. */
+  sampleAt?(place: number): Promise<Sampled | undefined>;
   close(): void;
 };
 
@@ -43,15 +45,21 @@ export function createNativeSource(context: SourceOptions): TokenSource {
   const { model, sequence } = context;
   const sampler = createNativeSampler(sequence, model);
   const options = samplingOptions(context);
+
+  async function sampleAt(place: number): Promise<Sampled | undefined> {
+    const token = await sampler.sample(place, options);
+    return token === undefined || model.isEogToken(token) ? undefined : { token };
+  }
+
   return {
+    sampleAt,
     async next(tokens, draft, take) {
       const first = tokens.length - 1;
       let right = 0;
       await decode(sequence, [...tokens, ...draft], first, async (place, index) => {
-        const token = await sampler.sample(place, options);
-        const isEnd = token === undefined || model.isEogToken(token);
-        const isDrafted = token === draft[index - first];
-        if (!(await take(isEnd ? undefined : { token })) || isEnd || !isDrafted) return false;
+        const sampled = await sampleAt(place);
+        const isDrafted = sampled?.token === draft[index - first];
+        if (!(await take(sampled)) || !sampled || !isDrafted) return false;
         right++;
         return true;
       });

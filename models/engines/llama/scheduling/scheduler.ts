@@ -5,6 +5,9 @@ import { advanceWithCheckpoint, untilCheckpoint } from '../prefix-cache/checkpoi
 import { chooseSlot } from '../prefix-cache/choose-slot.ts';
 import { copyTokensOf, type SavedPrompts } from '../prefix-cache/prefix-copy.ts';
 import { createPromptKeeper } from '../prefix-cache/prompt-keeper.ts';
+import type { EndReason } from '../../../../src/runtime/engine.ts';
+import type { Generation } from '../generation/generation.ts';
+import type { OneTokenDecode } from './one-token-decode.ts';
 import type { Slot, Waiting, Work } from './slot.ts';
 import { createSteps } from './steps.ts';
 import { isBeingPrefilled, reusePrefix, viewOf } from '../prefix-cache/prefix-reuse.ts';
@@ -31,6 +34,8 @@ export type SchedulerOptions = {
   /** For the prompt cache; 0 if absent. */
   promptCacheBytes?: number | undefined;
   drafting?: Speculative | undefined;
+  /** For steps that need no more than one token of each sequence. */
+  oneTokenDecode?: OneTokenDecode | undefined;
   /** How long requests of one burst wait for each other. */
   burstMs?: number | undefined;
 };
@@ -42,13 +47,14 @@ export type SchedulerOptions = {
  */
 export function createScheduler(options: SchedulerOptions): Scheduler {
   const { sequences, batchTokens, tileTokens, beforeStep, onRest, savedPrompts, drafting } = options;
+  const { oneTokenDecode } = options;
   const slots: Slot[] = sequences.map((sequence) => ({
     ...{ sequence, content: undefined, lastUse: 0, job: undefined },
   }));
   let waiting: Waiting[] = [];
   const steps = createSteps({
     ...{ slots, batchTokens, tileTokens, drafting, burstMs: options.burstMs },
-    ...{ advance, promptTokensOf, mayAdmit },
+    ...{ advance, advanceTogether, promptTokensOf, mayAdmit },
   });
   const promptKeeper = createPromptKeeper({
     ...{ bytesMax: options.promptCacheBytes ?? 0, slots, prefillMs: steps.prefillMs },
@@ -147,14 +153,33 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     return untilCheckpoint(sequence, left) ?? left;
   }
 
-  async function advance(slot: Slot, promptTokensMax: number, draft: readonly Token[] = []): Promise<void> {
+  function advance(slot: Slot, promptTokensMax: number, draft: readonly Token[] = []): Promise<void> {
+    return run(slot, (generation) =>
+      advanceWithCheckpoint(slot.sequence, generation, { promptTokensMax, draft }),
+    );
+  }
+
+  function advanceTogether(decoding: readonly Slot[]): Promise<unknown> | undefined {
+    const parts = decoding.flatMap(({ job, sequence }) => {
+      const next = job && !isAborted(job) ? job.generation?.oneToken?.() : undefined;
+      return next ? [{ sequence, ...next }] : [];
+    });
+    if (!oneTokenDecode || parts.length < decoding.length) return undefined;
+    const sampled = oneTokenDecode(parts);
+    return Promise.all(
+      decoding.map((slot, index) => run(slot, async () => parts[index]?.accept(await sampled[index]))),
+    );
+  }
+
+  async function run(
+    slot: Slot,
+    step: (generation: Generation) => Promise<EndReason | undefined>,
+  ): Promise<void> {
     const { job } = slot;
     if (!job?.generation) return;
     const { work, generation } = job;
     try {
-      const reason = isAborted(job)
-        ? 'abort'
-        : await advanceWithCheckpoint(slot.sequence, generation, { promptTokensMax, draft });
+      const reason = isAborted(job) ? 'abort' : await step(generation);
       const end = isAborted(job) ? 'abort' : reason;
       if (!end) return;
       generation.close();

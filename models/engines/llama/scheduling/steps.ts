@@ -21,6 +21,8 @@ export type StepsOptions = PrefillPaceOptions & {
   burstMs?: number | undefined;
   /** Prefills this many prompt tokens of the slot, or decodes one token plus the accepted draft tokens. */
   advance: (slot: Slot, promptTokensMax: number, draft?: readonly Token[]) => Promise<void>;
+  /** The same for slots that need no more than one token each; undefined if one of them does. */
+  advanceTogether?: (slots: readonly Slot[]) => Promise<unknown> | undefined;
   /** Prompt tokens that the slot's request has to prefill before it decodes. */
   promptTokensOf: (slot: Slot) => number;
   /** Whether a queued request could start if the step ended. */
@@ -32,7 +34,7 @@ export type StepsOptions = PrefillPaceOptions & {
  * a few, and then a piece of a prompt is prefilled. Requests of one burst wait for each other's first token.
  */
 export function createSteps(options: StepsOptions): Steps {
-  const { slots, drafting, burstMs, advance, promptTokensOf, mayAdmit } = options;
+  const { slots, drafting, burstMs, advance, advanceTogether, promptTokensOf, mayAdmit } = options;
   const pace = createPrefillPace(options);
   const share = createDecodeShare();
   let hasCopied = false;
@@ -72,6 +74,8 @@ export function createSteps(options: StepsOptions): Steps {
 
   async function decode(drafts?: readonly (readonly Token[])[]): Promise<void> {
     const decoding = slots.filter(isDecoding);
+    const together = drafts ? undefined : advanceTogether?.(decoding);
+    if (together) return void (await together);
     await Promise.all(decoding.map((slot) => advance(slot, 0, drafts?.[slots.indexOf(slot)])));
   }
 
