@@ -5,10 +5,10 @@ export type Outbox = {
    * Sends it with all others of this turn of the event loop, once the turn is over: by then an engine has started its
    * next step, and the other process is woken once instead of once for each stream.
    */
-  sendSoon(message: FromRunner): void;
+  sendSoon: (message: FromRunner) => void;
   /** Sends it now, after everything that waits. */
-  send(message: FromRunner, onSent?: () => void): void;
-  flush(): void;
+  send: (message: FromRunner, onSent?: () => void) => void;
+  flush: () => void;
 };
 
 export function createOutbox(

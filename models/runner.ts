@@ -90,9 +90,10 @@ async function stream({ id, method, input }: Streaming, signal: AbortSignal): Pr
   }
   for await (const event of run(input, signal)) {
     if (method === 'speak') await sendWhole({ type: 'event', id, event });
-    else sendSoon({ type: 'event', id, event });
+    else if (method === 'chat') sendSoon({ type: 'event', id, event });
+    else send({ type: 'event', id, event });
   }
-  sendSoon({ type: 'done', id });
+  send({ type: 'done', id });
 }
 
 async function streamTogether(id: number, from: AsyncIterable<ItemEvent<unknown>>, held: HeldMs) {

@@ -31,7 +31,7 @@ export type TokenSource = {
    */
   next(tokens: readonly Token[], draft: readonly Token[], take: Take): Promise<number>;
   /** Samples at this place of a decode that another part of the engine runs; undefined at the end of the turn. */
-  sampleAt?(place: number): Promise<Sampled | undefined>;
+  sampleAt?: (place: number) => Promise<Sampled | undefined>;
   close(): void;
 };
 

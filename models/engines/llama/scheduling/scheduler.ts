@@ -1,12 +1,10 @@
-import type { LlamaContextSequence, Token } from 'node-llama-cpp';
+import type { LlamaContextSequence } from 'node-llama-cpp';
 import type { PromptCacheCounts } from '../../../../src/config/prompt-cache.ts';
 import type { Speculative } from '../speculative/speculative.ts';
-import { advanceWithCheckpoint, untilCheckpoint } from '../prefix-cache/checkpoints.ts';
 import { chooseSlot } from '../prefix-cache/choose-slot.ts';
 import { copyTokensOf, type SavedPrompts } from '../prefix-cache/prefix-copy.ts';
 import { createPromptKeeper } from '../prefix-cache/prompt-keeper.ts';
-import type { EndReason } from '../../../../src/runtime/engine.ts';
-import type { Generation } from '../generation/generation.ts';
+import { createAdvancing } from './advancing.ts';
 import type { OneTokenDecode } from './one-token-decode.ts';
 import type { Slot, Waiting, Work } from './slot.ts';
 import { createSteps } from './steps.ts';
@@ -47,14 +45,14 @@ export type SchedulerOptions = {
  */
 export function createScheduler(options: SchedulerOptions): Scheduler {
   const { sequences, batchTokens, tileTokens, beforeStep, onRest, savedPrompts, drafting } = options;
-  const { oneTokenDecode } = options;
   const slots: Slot[] = sequences.map((sequence) => ({
     ...{ sequence, content: undefined, lastUse: 0, job: undefined },
   }));
   let waiting: Waiting[] = [];
   const steps = createSteps({
     ...{ slots, batchTokens, tileTokens, drafting, burstMs: options.burstMs },
-    ...{ advance, advanceTogether, promptTokensOf, mayAdmit },
+    ...createAdvancing({ oneTokenDecode: options.oneTokenDecode, isAborted, forget, leave }),
+    mayAdmit,
   });
   const promptKeeper = createPromptKeeper({
     ...{ bytesMax: options.promptCacheBytes ?? 0, slots, prefillMs: steps.prefillMs },
@@ -144,51 +142,6 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   async function forget(slot: Slot): Promise<void> {
     slot.content = undefined;
     await slot.sequence.clearHistory().catch(() => {});
-  }
-
-  /** The prompt tokens to prefill before it decodes or takes a checkpoint. */
-  function promptTokensOf({ job, sequence }: Slot): number {
-    if (!job?.generation || isAborted(job)) return 0;
-    const left = job.generation.promptTokensLeft();
-    return untilCheckpoint(sequence, left) ?? left;
-  }
-
-  function advance(slot: Slot, promptTokensMax: number, draft: readonly Token[] = []): Promise<void> {
-    return run(slot, (generation) =>
-      advanceWithCheckpoint(slot.sequence, generation, { promptTokensMax, draft }),
-    );
-  }
-
-  function advanceTogether(decoding: readonly Slot[]): Promise<unknown> | undefined {
-    const parts = decoding.flatMap(({ job, sequence }) => {
-      const next = job && !isAborted(job) ? job.generation?.oneToken?.() : undefined;
-      return next ? [{ sequence, ...next }] : [];
-    });
-    if (!oneTokenDecode || parts.length < decoding.length) return undefined;
-    const sampled = oneTokenDecode(parts);
-    return Promise.all(
-      decoding.map((slot, index) => run(slot, async () => parts[index]?.accept(await sampled[index]))),
-    );
-  }
-
-  async function run(
-    slot: Slot,
-    step: (generation: Generation) => Promise<EndReason | undefined>,
-  ): Promise<void> {
-    const { job } = slot;
-    if (!job?.generation) return;
-    const { work, generation } = job;
-    try {
-      const reason = isAborted(job) ? 'abort' : await step(generation);
-      const end = isAborted(job) ? 'abort' : reason;
-      if (!end) return;
-      generation.close();
-      work.end(end, generation.completionTokens());
-    } catch (error) {
-      work.fail(error);
-      await forget(slot);
-    }
-    leave(slot);
   }
 
   function leave(slot: Slot): void {
