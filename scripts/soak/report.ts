@@ -2,7 +2,10 @@ import type { Client } from './client.ts';
 import type { Faults } from './faults.ts';
 import type { Sample } from './samples.ts';
 
+/** After the first half hour. A shorter run only shows a leak that is fast. */
+const WARM_UP_MINUTES = 30;
 const GROWTH_MAX = 0.05;
+const GROWTH_MAX_OF_SHORT_RUN = 0.3;
 /** Connections come and go, and a pull opens some. */
 const FILES_MAX = 20;
 const SHOWN_MAX = 20;
@@ -18,11 +21,11 @@ export type Outcome = {
   deliveries: number;
 };
 
-/** Everything that a run found wrong; memory counts if there was time to warm up. */
-export function findingsOf(
-  { samples, client, audit, logged, hasEnded }: Outcome,
-  warmUpMinutes: number,
-): string[] {
+/** Everything that a run found wrong; memory counts once it has warmed up. */
+export function findingsOf({ samples, client, audit, logged, hasEnded }: Outcome): string[] {
+  const { minute: minutes } = samples.at(-1) ?? { minute: 0 };
+  const isLong = minutes >= 2 * WARM_UP_MINUTES;
+  const warmUpMinutes = isLong ? WARM_UP_MINUTES : minutes / 3;
   const warm = samples.filter(({ minute }) => minute >= warmUpMinutes);
   const third = Math.floor(warm.length / 3);
   return [
@@ -30,11 +33,13 @@ export function findingsOf(
     ...audit.map(({ invariant, detail }) => `ledger: ${invariant} (${detail})`),
     ...logged.map((line) => `log: ${line.slice(0, 300)}`),
     ...(hasEnded ? ['the daemon has ended'] : []),
-    ...(third < 3 ? [] : growth(warm.slice(0, third), warm.slice(-third))),
+    ...(third < 3
+      ? []
+      : growth(warm.slice(0, third), warm.slice(-third), isLong ? GROWTH_MAX : GROWTH_MAX_OF_SHORT_RUN)),
   ];
 }
 
-function growth(early: readonly Sample[], late: readonly Sample[]): string[] {
+function growth(early: readonly Sample[], late: readonly Sample[], shareMax: number): string[] {
   const rss = [early, late].map((part) => median(part.map(({ rssMegabytes }) => rssMegabytes))) as [
     number,
     number,
@@ -45,7 +50,7 @@ function growth(early: readonly Sample[], late: readonly Sample[]): string[] {
   ];
   const share = rss[1] / rss[0] - 1;
   return [
-    ...(share > GROWTH_MAX
+    ...(share > shareMax
       ? [`memory grew by ${(share * 100).toFixed(1)} %: ${rss.map(Math.round).join(' to ')} MB`]
       : []),
     ...(files[1] - files[0] > FILES_MAX ? [`open files grew from ${files.join(' to ')}`] : []),

@@ -51,7 +51,7 @@ export async function soak(plan: Plan, write: (line: string) => void, interrupte
       ...(await lookBack({ client, daemon, home })),
       deliveries: receiver.count(),
     };
-    const findings = findingsOf(outcome, (loaded.samples.at(-1)?.minute ?? 0) / 3);
+    const findings = findingsOf(outcome);
     return { report: render(outcome, findings), findings, outcome };
   } finally {
     for (const close of closers) await close();
