@@ -22,7 +22,7 @@ const rounds = Number(options.rounds ?? ROUNDS);
 const size = options.quick ? QUICK : FULL;
 
 /** Requests of a burst wait for each other, or are decoded as soon as their own prompt is prefilled. */
-const RULES = { waiting: undefined, 'at once': 0 } as const;
+const RULES = { waiting: {}, 'at once': { burstMs: 0 } } as const;
 type Pair = Record<keyof typeof RULES, Burst>;
 
 const folder = await mkdtemp(path.join(tmpdir(), 'askd-bench-burst-'));

@@ -4,7 +4,10 @@ import { createTokenDecoder } from '../../../models/engines/llama/generation/tok
 import { openBackend } from '../../../models/engines/llama/loading/backend.ts';
 import { openContext, openModel } from '../../../models/engines/llama/loading/load-model.ts';
 import { createCharacterGuards } from '../../../models/engines/llama/sampling/logit-bias.ts';
+import { createOneTokenDecode } from '../../../models/engines/llama/scheduling/one-token-decode.ts';
 import { createScheduler } from '../../../models/engines/llama/scheduling/scheduler.ts';
+import { readEnvironment } from '../../../src/config/environment.ts';
+import { watchDecodes } from './watch-decodes.ts';
 
 export const SLOTS = 8;
 const CONTEXT_TOKENS = 512;
@@ -12,7 +15,17 @@ const BATCH_TOKENS = 512;
 const TILE_TOKENS = 64;
 
 export type Client = { promptTokens: number; answerTokens: number; place: number };
-export type Burst = { wholeMs: number; firstTokenMs: number };
+export type Burst = {
+  wholeMs: number;
+  firstTokenMs: number;
+  /** Between two decodes of one token for each client, the median. */
+  betweenMs: number;
+};
+export type Rule = {
+  burstMs?: number | undefined;
+  /** Decodes wait in node-llama-cpp's queue. */
+  isQueued?: boolean;
+};
 
 /** The engine's scheduler over one model, without a daemon: two rules share the same context, one after the other. */
 export async function openBurstModel(file: string, threads: number) {
@@ -25,13 +38,19 @@ export async function openBurstModel(file: string, threads: number) {
     ...{ model, slots: SLOTS, contextTokens: CONTEXT_TOKENS, batchTokens: BATCH_TOKENS, threads, signal },
   });
   const sequences = Array.from({ length: SLOTS }, () => context.getSequence());
+  const decodes = watchDecodes(context);
+  const { poolThreads } = readEnvironment();
+  const oneTokenDecode = createOneTokenDecode({ context, threads, poolThreads });
 
   return {
     /** All clients come at once. */
-    async run(clients: readonly Client[], burstMs: number | undefined): Promise<Burst> {
+    async run(clients: readonly Client[], { burstMs, isQueued }: Rule): Promise<Burst> {
       for (const sequence of sequences) await sequence.clearHistory();
-      const options = { sequences, batchTokens: BATCH_TOKENS, tileTokens: TILE_TOKENS, burstMs };
-      const scheduler = createScheduler({ ...options, beforeStep: () => {} });
+      const scheduler = createScheduler({
+        ...{ sequences, batchTokens: BATCH_TOKENS, tileTokens: TILE_TOKENS, burstMs, beforeStep: () => {} },
+        oneTokenDecode: isQueued ? undefined : oneTokenDecode,
+      });
+      decodes.forget();
       const startedAt = performance.now();
       let firstTokenMs: number | undefined;
       const onText = () => (firstTokenMs ??= performance.now() - startedAt);
@@ -55,7 +74,11 @@ export async function openBurstModel(file: string, threads: number) {
         ),
       );
       await scheduler.close();
-      return { wholeMs: performance.now() - startedAt, firstTokenMs: firstTokenMs ?? Number.NaN };
+      return {
+        wholeMs: performance.now() - startedAt,
+        firstTokenMs: firstTokenMs ?? Number.NaN,
+        betweenMs: decodes.betweenMs(clients.length),
+      };
     },
     [Symbol.asyncDispose]: () => model.dispose(),
   };
