@@ -45,16 +45,26 @@ export async function openOnnxEmbedder(parts: OnnxParts, wanted?: Pooling): Prom
     vocabulary: folder.config.vocab_size ?? Infinity,
     tokenize: (text) => tokensOf(tokenizer, text),
     lengthOf: (tokens) => framed(tokens).length,
-    hasExactBatches: precision === 'fp32' && (await areBatchesExact(vectorsOf)),
+    hasExactBatches: precision === 'fp32' && !takesOneText(model) && (await areBatchesExact(vectorsOf)),
     vectorsOf,
   };
+}
+
+type Inputs = { inputMetadata?: readonly { shape?: readonly (number | string)[] }[] };
+
+/** Some graphs are exported for one text, and a batch would be an error that the library logs. */
+function takesOneText({ sessions }: { sessions: object }): boolean {
+  const inputs = Object.values(sessions as Record<string, Inputs>).flatMap(
+    ({ inputMetadata = [] }) => inputMetadata,
+  );
+  return inputs.some(({ shape = [] }) => shape[0] === 1);
 }
 
 type VectorsOf = (texts: readonly (readonly number[])[]) => Promise<readonly Float32Array[]>;
 
 /**
  * Quantized weights come with activations whose scale depends on the whole batch. Others are tried, since only the
- * runtime of this machine knows how it adds up, and some graphs accept one text only.
+ * runtime of this machine knows how it adds up.
  */
 async function areBatchesExact(vectorsOf: VectorsOf): Promise<boolean> {
   const alone: Float32Array[] = [];

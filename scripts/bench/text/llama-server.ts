@@ -11,7 +11,8 @@ const SLOTS = 32;
 
 /** The same model in llama.cpp's own server, with as many threads. */
 export async function startLlamaServer(binary: string, { file, threads }: { file: string; threads: number }) {
-  const tokens = String(CONTEXT_TOKENS + 1);
+  // It crashes if a batch is not a multiple of its slots.
+  const tokens = String(SLOTS * Math.ceil((CONTEXT_TOKENS + 1) / SLOTS));
   const server = await startServer(binary, [
     ...['--model', file, '--embedding', '--pooling', 'mean'],
     ...['--threads', String(threads), '--parallel', String(SLOTS)],

@@ -8,10 +8,10 @@ import { embed, openEncoder, startEmbed } from '../../encoder-contract.ts';
 
 const BATCH_TOKENS = 512;
 
-async function openTransformer(suffix?: string) {
+async function openTransformer(options: { suffix?: string; batch?: number } = {}) {
   const path = join(temporaryFolder(), 'model');
   const shape = { words: WORDS, width: 96, layers: 3, heads: 4, feedForward: 384 };
-  await writeSyntheticOnnxEmbedder(path, { ...shape, ...(suffix !== undefined && { suffix }) });
+  await writeSyntheticOnnxEmbedder(path, { ...shape, ...options });
   return openEncoder(onnx, { path, tasks: ['embed'] });
 }
 
@@ -42,10 +42,11 @@ test('layers of attention give a text the same bits alone and in batches of ever
 });
 
 test.each([
-  { suffix: '', made: BATCH_TOKENS / 16 },
-  { suffix: '_quantized', made: 1 },
-])('an abort ends the work after the running batch: model$suffix.onnx', async ({ suffix, made }) => {
-  await using session = await openTransformer(suffix);
+  { model: 'of 32-bit weights', options: {}, made: BATCH_TOKENS / 16 },
+  { model: 'of quantized weights', options: { suffix: '_quantized' }, made: 1 },
+  { model: 'that accepts one text only', options: { batch: 1 }, made: 1 },
+])('an abort ends the work of a model $model after $made texts', async ({ options, made }) => {
+  await using session = await openTransformer(options);
   const abort = new AbortController();
   const inputs = textsOf([14], 200);
   let items = 0;
