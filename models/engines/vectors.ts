@@ -6,6 +6,7 @@ import type {
   Session,
   TokenInput,
 } from '../../src/runtime/engine.ts';
+import { runBatches } from './batches.ts';
 import { chunkTokens } from './chunks.ts';
 import { checkLength } from './item-limits.ts';
 import type { FairQueue } from './fair-queue.ts';
@@ -18,8 +19,10 @@ export type Encoder = {
   tokenize(text: string): number[];
   /** The length of tokens with special tokens added, if they are not yet included. */
   lengthOf(tokens: readonly number[]): number;
-  /** Not normalized; cannot be interrupted. */
-  vectorOf(tokens: readonly number[]): Promise<ArrayLike<number>>;
+  /** Whether texts of the same length get the same bits in a batch as alone. Otherwise each is evaluated alone. */
+  hasExactBatches: boolean;
+  /** One for each text, not normalized; cannot be interrupted. With exact batches, the texts have the same length. */
+  vectorsOf(texts: readonly (readonly number[])[]): Promise<readonly ArrayLike<number>[]>;
 };
 
 /** The methods of every engine with an encoder. */
@@ -44,12 +47,15 @@ export function createVectorMethods(
   ): AsyncGenerator<ItemEvent<Float32Array>> {
     const texts = inputs.map(read);
     yield { type: 'prompt', promptTokens: sum(texts.map(({ length }) => length)) };
-    const items = texts.map(({ tokens, length }, index) => ({
-      promptTokens: length,
-      work: async () =>
-        toUnitVector(await encoder.vectorOf(tokens), { dimensions, param: `input[${index}]` }),
-    }));
-    yield* turns.run(items, signal);
+    const batches = {
+      lengths: texts.map(({ length }) => length),
+      isBatched: encoder.hasExactBatches,
+      work: (indices: readonly number[]) =>
+        encoder.vectorsOf(indices.map((index) => texts[index]?.tokens ?? [])),
+      finish: (vector: ArrayLike<number>, index: number) =>
+        toUnitVector(vector, { dimensions, param: `input[${index}]` }),
+    };
+    yield* runBatches(turns, batches, signal);
   }
 
   /** Cosine similarity mapped to 0..1; a long document scores as its nearest chunk. */
@@ -66,8 +72,10 @@ export function createVectorMethods(
     );
     const lengths = texts.map((chunks) => sum(chunks.map((chunk) => encoder.lengthOf(chunk))));
     yield { type: 'prompt', promptTokens: questionLength + sum(lengths) };
-    const unitVector = async (tokens: readonly number[], param: string) =>
-      toUnitVector(await encoder.vectorOf(tokens), { param });
+    const unitVector = async (tokens: readonly number[], param: string) => {
+      const [vector = []] = await encoder.vectorsOf([tokens]);
+      return toUnitVector(vector, { param });
+    };
     let direction: Float32Array | undefined;
     const items = texts.map((chunks, index) => ({
       // The query is processed once, with the first document.

@@ -12,20 +12,35 @@ import { startEngine } from './text/engine-side.ts';
 import { measureFormats } from './text/formats.ts';
 import { createPoster, timeEmbeddings } from './text/http.ts';
 import { startLlamaServer } from './text/llama-server.ts';
+import { measureOnnx } from './text/onnx.ts';
 import { CONTEXT_TOKENS, FULL, prefixOf, QUICK, textsOf, type Plan, type Shape } from './text/plan.ts';
 import { measureRerank } from './text/rerank.ts';
 
 const DELAY_MS_MAX = 20;
 const NUMBER_ANSWERS = 25;
+/** `shallow` and `deep` are the models of one and of 24 layers. */
+const PARTS: readonly string[] = ['formats', 'onnx', 'shallow', 'deep'];
 
 const { values: options } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    /** Some of the parts, separated by commas. */
+    only: { type: 'string', default: PARTS.join() },
+  },
 });
 const plan = options.quick ? QUICK : FULL;
+const parts = options.only.split(',');
+const unknown = parts.filter((part) => !PARTS.includes(part));
+if (unknown.length > 0) throw new Error(`--only takes ${PARTS.join()}, not ${unknown.join()}`);
 const folder = await mkdtemp(path.join(tmpdir(), 'askd-bench-text-'));
 try {
   const load = [loadavg()[0] ?? 0];
-  const figures = [...(await measureFormats()), ...(await measureServices(plan))];
+  const figures = [
+    ...(parts.includes('formats') ? await measureFormats() : []),
+    ...(parts.includes('onnx') ? await measureOnnx(folder, { rounds: plan.rounds, print }) : []),
+    ...(await measureServices(plan)),
+  ];
   load.push(loadavg()[0] ?? 0);
   if (options.json) console.log(JSON.stringify({ plan, load, figures }, null, 2));
   else {
@@ -37,7 +52,9 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-async function measureServices({ rounds, shapes }: Plan): Promise<Figure[]> {
+async function measureServices({ rounds, shapes: all }: Plan): Promise<Figure[]> {
+  const shapes = all.filter(({ depth }) => parts.includes(depth === SHALLOW ? 'shallow' : 'deep'));
+  if (shapes.length === 0) return [];
   const delays = watchDelays(folder);
   await using askd = await startAskd({
     ...delays.settings,

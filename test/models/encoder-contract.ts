@@ -52,7 +52,12 @@ export function testEncoders({ name, engine, ...models }: EncodersUnderTest): vo
 
     test('are bit for bit the same alone, in a batch, and beside other requests', async () => {
       await using session = await open({ slots: 3 });
-      const texts = Array.from({ length: 9 }, (_, index) => wordsOf(index * 4 + 1));
+      const lengths = Array.from({ length: 9 }, (_, index) => wordsOf(index * 4 + 1));
+      const texts = [
+        ...lengths,
+        ...lengths.map((text) => text.split(' ').toReversed().join(' ')),
+        ...lengths,
+      ];
       const alone = [];
       for (const text of texts) alone.push(...(await embed(session, [text])));
       expect(await embed(session, texts)).toEqual(alone);
@@ -99,10 +104,10 @@ export function testEncoders({ name, engine, ...models }: EncodersUnderTest): vo
       });
     });
 
-    test('stop between two texts when they are aborted', async () => {
+    test('stop when they are aborted, after at most the tokens of one long text', async () => {
       await using session = await open();
       const abort = new AbortController();
-      const inputs = Array.from({ length: 50 }, () => wordsOf(9));
+      const inputs = Array.from({ length: 50 }, () => wordsOf(400));
       let items = 0;
       for await (const event of startEmbed(session, { inputs }, abort.signal)) {
         if (event.type === 'item' && ++items === 3) abort.abort();
@@ -248,6 +253,8 @@ async function rerank(session: Session, query: string, documents: string[]): Pro
   return results(await collect(startRerank(session, { query, documents })));
 }
 
+/** In the order of the inputs, whichever was done first. */
 function results<Result>(events: readonly ItemEvent<Result>[]): Result[] {
-  return events.flatMap((event) => (event.type === 'item' ? [event.result] : []));
+  const items = events.flatMap((event) => (event.type === 'item' ? [event] : []));
+  return items.toSorted((a, b) => a.index - b.index).map(({ result }) => result);
 }

@@ -21,7 +21,7 @@ export async function openClassifier(
   const toProbabilities = problem === 'multi_label_classification' ? sigmoids : softmax;
 
   async function scoresOf(tokens: readonly number[]): Promise<number[]> {
-    const outputs = await runTokens(library, { model, tokens: [...start, ...tokens, ...end] });
+    const outputs = await runTokens(library, { model, texts: [[...start, ...tokens, ...end]] });
     return toProbabilities(toFloats(requireOutput(outputs, ['logits'])));
   }
 

@@ -3,7 +3,7 @@ import type { Encoder } from '../vectors.ts';
 import { loadOptions, type OnnxFolder } from './folder.ts';
 import { readFrame } from './frame.ts';
 import type { Transformers } from './library.ts';
-import { requireOutput, runTokens, toFloats, TRIAL_TOKENS } from './run.ts';
+import { requireOutput, rowsOf, runTokens, TRIAL_TOKENS } from './run.ts';
 import { tokensOf } from './tokens.ts';
 
 export type OnnxParts = {
@@ -13,13 +13,17 @@ export type OnnxParts = {
   threads: number;
 };
 
+/** Texts of the same length, with and without special tokens. */
+const TRIAL_BATCH = [3, 6, 9].map((one) => Array.from({ length: 13 }, (_, place) => (place === one ? 1 : 0)));
+
 type Pooling = NonNullable<EmbeddingFacts['pooling']>;
 
 /** Opens a model whose token vectors are pooled into one vector of the text. */
 export async function openOnnxEmbedder(parts: OnnxParts, wanted?: Pooling): Promise<Encoder> {
   const { library, folder, contextTokens, threads } = parts;
   const tokenizer = await library.AutoTokenizer.from_pretrained(folder.path, { local_files_only: true });
-  const options = loadOptions(folder.precisionOf('model'), threads);
+  const precision = folder.precisionOf('model');
+  const options = loadOptions(precision, threads);
   const model = await library.AutoModel.from_pretrained(folder.path, options);
   const pooling = wanted ?? poolingOf(folder);
   const { start, end } = readFrame(tokenizer);
@@ -28,21 +32,45 @@ export async function openOnnxEmbedder(parts: OnnxParts, wanted?: Pooling): Prom
     ...tokens,
     ...(endsWith(tokens, end) ? [] : end),
   ];
-  async function vectorOf(tokens: readonly number[]): Promise<Float32Array> {
-    const outputs = await runTokens(library, { model, tokens: framed(tokens) });
+  async function vectorsOf(texts: readonly (readonly number[])[]): Promise<Float32Array[]> {
+    const outputs = await runTokens(library, { model, texts: texts.map(framed) });
     const output = requireOutput(outputs, ['sentence_embedding', 'last_hidden_state', 'token_embeddings']);
-    const values = toFloats(output);
-    return output.dims.length === 2 ? values : pool(values, output.dims.at(-1) ?? 0, pooling);
+    const rows = rowsOf(output, texts.length);
+    return output.dims.length === 2 ? rows : rows.map((row) => pool(row, output.dims.at(-1) ?? 0, pooling));
   }
 
-  await vectorOf(TRIAL_TOKENS);
+  await vectorsOf([TRIAL_TOKENS]);
   return {
     contextTokens,
     vocabulary: folder.config.vocab_size ?? Infinity,
     tokenize: (text) => tokensOf(tokenizer, text),
     lengthOf: (tokens) => framed(tokens).length,
-    vectorOf,
+    hasExactBatches: precision === 'fp32' && !takesOneText(model) && (await areBatchesExact(vectorsOf)),
+    vectorsOf,
   };
+}
+
+type Inputs = { inputMetadata?: readonly { shape?: readonly (number | string)[] }[] };
+
+/** Some graphs are exported for one text, and a batch would be an error that the library logs. */
+function takesOneText({ sessions }: { sessions: object }): boolean {
+  const inputs = Object.values(sessions as Record<string, Inputs>).flatMap(
+    ({ inputMetadata = [] }) => inputMetadata,
+  );
+  return inputs.some(({ shape = [] }) => shape[0] === 1);
+}
+
+type VectorsOf = (texts: readonly (readonly number[])[]) => Promise<readonly Float32Array[]>;
+
+/**
+ * Quantized weights come with activations whose scale depends on the whole batch. Others are tried, since only the
+ * runtime of this machine knows how it adds up.
+ */
+async function areBatchesExact(vectorsOf: VectorsOf): Promise<boolean> {
+  const alone: Float32Array[] = [];
+  for (const text of TRIAL_BATCH) alone.push(...(await vectorsOf([text])));
+  const together = await vectorsOf(TRIAL_BATCH).catch(() => []);
+  return alone.every((vector, index) => vector.every((value, place) => value === together[index]?.[place]));
 }
 
 type PoolingConfig = Record<'pooling_mode_cls_token' | 'pooling_mode_lasttoken', boolean | undefined>;

@@ -22,8 +22,8 @@ export async function openOnnxRanker({
     const types = [...first.map(() => 0), ...second.map(() => 1)];
     const outputs = await runTokens(library, {
       model,
-      tokens: [...first, ...second],
-      ...(tokenizer.return_token_type_ids && { types }),
+      texts: [[...first, ...second]],
+      ...(tokenizer.return_token_type_ids && { types: [types] }),
     });
     const [logit = 0] = toFloats(requireOutput(outputs, ['logits']));
     return 1 / (1 + Math.exp(-logit));

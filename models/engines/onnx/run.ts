@@ -3,23 +3,24 @@ import type { Transformers } from './library.ts';
 
 type Outputs = Record<string, Tensor | undefined>;
 type Model = (inputs: Record<string, Tensor>) => Promise<Outputs>;
+type Tokens = readonly number[];
 
-/** Runs one text alone: in a batch its result would differ in the last bits. */
+/** Runs one text, or several of the same length. */
 export async function runTokens(
   { Tensor: TensorOf }: Transformers,
-  { model, tokens, types }: { model: Model; tokens: readonly number[]; types?: readonly number[] },
+  { model, texts, types }: { model: Model; texts: readonly Tokens[]; types?: readonly Tokens[] },
 ): Promise<Outputs> {
-  const toTensor = (values: readonly number[]) =>
-    new TensorOf('int64', BigInt64Array.from(values, BigInt), [1, values.length]);
+  const toTensor = (rows: readonly Tokens[]) =>
+    new TensorOf('int64', BigInt64Array.from(rows.flat(), BigInt), [rows.length, rows[0]?.length ?? 0]);
   return model({
-    input_ids: toTensor(tokens),
-    attention_mask: toTensor(tokens.map(() => 1)),
+    input_ids: toTensor(texts),
+    attention_mask: toTensor(texts.map((tokens) => tokens.map(() => 1))),
     ...(types && { token_type_ids: toTensor(types) }),
   });
 }
 
 /** A graph's inputs and outputs only show when it runs: better at load time than with every request. */
-export const TRIAL_TOKENS: readonly number[] = [0];
+export const TRIAL_TOKENS: Tokens = [0];
 
 export function requireOutput(outputs: Outputs, names: readonly string[]): Tensor {
   for (const name of names) {
@@ -31,4 +32,11 @@ export function requireOutput(outputs: Outputs, names: readonly string[]): Tenso
 
 export function toFloats(tensor: Tensor): Float32Array {
   return tensor.data instanceof Float32Array ? tensor.data : Float32Array.from(tensor.data as number[]);
+}
+
+/** The values of each text of a batch. */
+export function rowsOf(tensor: Tensor, count: number): Float32Array[] {
+  const values = toFloats(tensor);
+  const width = values.length / count;
+  return Array.from({ length: count }, (_, row) => values.subarray(row * width, (row + 1) * width));
 }

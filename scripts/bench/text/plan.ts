@@ -33,7 +33,7 @@ export const FULL: Plan = {
     },
     {
       depth: DEEP,
-      requests: [texts(1, 64), texts(10, 64), texts(1, 512)],
+      requests: [texts(64, 16), texts(1, 64), texts(10, 64), texts(1, 512)],
       tokensOfRound: 320,
       documents: 20,
     },
@@ -48,7 +48,7 @@ export const QUICK: Plan = {
       tokensOfRound: 2500,
       documents: 200,
     },
-    { depth: DEEP, requests: [texts(1, 64), texts(1, 512)], tokensOfRound: 192, documents: 6 },
+    { depth: DEEP, requests: [texts(64, 16), texts(1, 64), texts(1, 512)], tokensOfRound: 192, documents: 6 },
   ],
 };
 

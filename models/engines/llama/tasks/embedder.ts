@@ -19,9 +19,15 @@ export async function openEmbedder(parts: EncoderParts): Promise<Encoder> {
     vocabulary: model.fileInfo.metadata.tokenizer?.ggml?.tokens?.length ?? Infinity,
     tokenize: (text) => withStart(model, model.tokenize(text)),
     lengthOf: (tokens) => context.calculateInputLength(tokens as Token[]),
-    async vectorOf(tokens) {
-      beforeItem();
-      return (await context.getEmbeddingFor(withStart(model, tokens as Token[]))).vector;
+    // The library returns only the vector of a context's first sequence.
+    hasExactBatches: false,
+    async vectorsOf(texts) {
+      const vectors: (readonly number[])[] = [];
+      for (const tokens of texts) {
+        beforeItem();
+        vectors.push((await context.getEmbeddingFor(withStart(model, tokens as Token[]))).vector);
+      }
+      return vectors;
     },
   };
 }
