@@ -19,6 +19,7 @@ const ENTRIES: readonly string[] = [
   'models/try-llama',
   'src/agent/tools/code/code-worker',
   'src/agent/tools/extract/extract-worker',
+  'src/base/version',
   'src/client/client',
   'src/client/testing/testing',
   'src/config/secrets/keyring-worker',
