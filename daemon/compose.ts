@@ -112,7 +112,6 @@ export function compose({
     topups,
     ...models,
     ...pools,
-    sandbox,
     devices,
     ...composeChecks({ ...base, ...models, pool, estimate }),
     telemetry,

@@ -66,13 +66,17 @@ function spawnDaemon({ paths, environment }: CliEnvironment, model?: string): St
   try {
     if (fstatSync(log).size > STARTUP_LOG_BYTES_MAX) ftruncateSync(log);
     const logOffset = fstatSync(log).size;
-    const child = spawn(process.execPath, [binFile('askd-daemon.js'), ...(model === undefined ? [] : ['--load', model])], {
-      detached: true,
-      windowsHide: true,
-      stdio: ['ignore', log, log],
-      cwd: paths.home,
-      env: { ...environment.env, ASKD_HOME: paths.home },
-    });
+    const child = spawn(
+      process.execPath,
+      [binFile('askd-daemon.js'), ...(model === undefined ? [] : ['--load', model])],
+      {
+        detached: true,
+        windowsHide: true,
+        stdio: ['ignore', log, log],
+        cwd: paths.home,
+        env: { ...environment.env, ASKD_HOME: paths.home },
+      },
+    );
     child.on('error', () => undefined);
     return { child, logOffset };
   } finally {

@@ -173,7 +173,7 @@ export function composePool({ settings, log, store, events, clock, ...parts }: P
   /** The context that a model would have if it were loaded alone. */
   const contextOf = (manifest: ModelManifest) => planOf(manifest, budget(), alone(manifest));
 
-  return { pool, estimate, contextOf, upstreamServers };
+  return { pool, sandbox, estimate, contextOf, upstreamServers };
 }
 
 /** The state of a model changes even if a full disk prevents recording it. */

@@ -52,7 +52,10 @@ const beside: Plugin = {
     const [, file] = /[\\/]node-llama-cpp[\\/]dist[\\/](.+)$/.exec(id) ?? [];
     if (file === undefined || !code.includes('import.meta.url')) return null;
     const place = JSON.stringify(file.replaceAll('\\', '/'));
-    return code.replaceAll('import.meta.url', `new URL(${place}, import.meta.resolve('node-llama-cpp')).href`);
+    return code.replaceAll(
+      'import.meta.url',
+      `new URL(${place}, import.meta.resolve('node-llama-cpp')).href`,
+    );
   },
 };
 

@@ -72,9 +72,10 @@ function unwrapExit({ code, signal }: Exit): Exit {
   return name === undefined ? { code, signal } : { code: undefined, signal: name };
 }
 
-function keepTail(streams: Readable[], onOutput?: (line: string) => void): () => string {
+function keepTail(streams: readonly (Readable | null)[], onOutput?: (line: string) => void): () => string {
   const lines: string[] = [];
   for (const input of streams) {
+    if (input === null) continue;
     createInterface({ input }).on('line', (line) => {
       if (line.trim() === '') return;
       onOutput?.(line);
