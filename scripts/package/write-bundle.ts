@@ -75,7 +75,14 @@ const build = await rolldown({
 const dir = builtFile('bundle');
 rmSync(dir, { recursive: true, force: true });
 // Names stay as they are written: a stack shows the function, and a comment above it its source.
-const { output } = await build.write({ dir, format: 'esm', entryFileNames: '[name].js', chunkFileNames });
+const { output } = await build.write({
+  dir,
+  format: 'esm',
+  entryFileNames: '[name].js',
+  chunkFileNames,
+  // A third of node-llama-cpp is documentation.
+  comments: { jsdoc: false },
+});
 await build.close();
 writeFileSync(
   join(dir, 'licences.md'),
