@@ -21,6 +21,7 @@ import { compose, type Services } from './compose.ts';
 import { startLoops } from './jobs.ts';
 import { loadEarly } from './load-early.ts';
 import { listenForOllama, type OllamaListener } from './apis/ollama/listener.ts';
+import type { createServer } from './http/server.ts';
 import { keepTickShape } from './http/tick-shape.ts';
 import { clearUploads } from './http/upload.ts';
 import { announceTest, openTestRun, stopWithParent, type TestRun } from './testing/test-run.ts';
@@ -28,8 +29,7 @@ import { announceTest, openTestRun, stopWithParent, type TestRun } from './testi
 /** Even if a person has to unlock the keyring, the start ends before its caller gives up. */
 const KEYRING_MS = 15_000;
 
-type Http = typeof import('./http/server.ts');
-type Server = ReturnType<Http['createServer']>;
+type Server = ReturnType<typeof createServer>;
 
 /** Runs until it is stopped, then lets streams finish. Resolves to the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {

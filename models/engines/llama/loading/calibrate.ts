@@ -129,10 +129,11 @@ async function openDecodeTrial(model: LlamaModel, threads: number): Promise<Tria
 }
 
 /** Each starts with a round that reads the weights, and does not count. */
-async function isEnough({ msOfRound, samples, threads, msEnough }: Candidate): Promise<boolean> {
-  const firstMs = await msOfRound();
+async function isEnough(candidate: Candidate): Promise<boolean> {
+  const { samples, threads, msEnough } = candidate;
+  const firstMs = await candidate.msOfRound();
   if (threads > 1 || msEnough === undefined || firstMs > msEnough * FIRST_ROUND_TIMES_MAX) return false;
-  const ms = await msOfRound();
+  const ms = await candidate.msOfRound();
   samples.push(ms);
   return ms <= msEnough;
 }
