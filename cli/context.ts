@@ -26,18 +26,19 @@ export function createContext(cli: CliEnvironment) {
         details: { fix: 'askd up' },
       });
     },
-    /** Connects to the named server or this machine's daemon, which is started if needed. */
-    connect: async (kind: TargetKind = 'control') => {
-      const [{ createClient }, { namedServer, ownServer }] = await Promise.all([
-        import('./client/client.ts'),
-        import('./client/target.ts'),
-      ]);
+    /**
+     * Connects to the named server or this machine's daemon, which is started if needed and then loads the model
+     * before it is asked to.
+     */
+    connect: async (kind: TargetKind = 'control', model?: string) => {
+      const { namedServer, ownServer } = await import('./client/target.ts');
       const { host, account } = options;
       const request = { kind, environment: cli.environment, host, account };
       const named = await namedServer(request, cli);
-      if (named !== undefined) return createClient(named, signal);
+      if (named !== undefined) return (await import('./client/client.ts')).createClient(named, signal);
       const { requireDaemon } = await import('./daemon-control/start.ts');
-      const { presence } = await requireDaemon(cli);
+      const { presence } = await requireDaemon(cli, model);
+      const { createClient } = await import('./client/client.ts');
       return createClient(ownServer(request, paths, presence), signal);
     },
   };

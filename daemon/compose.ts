@@ -10,6 +10,7 @@ import type { Log } from '../src/log/log.ts';
 import { createLogTail, type LogTail } from '../src/log/log-tail.ts';
 import type { Device } from '../src/runtime/devices/device.ts';
 import type { ModelManifest } from '../src/runtime/manifest.ts';
+import type { Sandbox } from '../src/runtime/sandbox/sandbox.ts';
 import { openRootToken } from '../src/base/secrets.ts';
 import { createDeferredWrites } from '../src/store/deferred-writes.ts';
 import { openStore } from '../src/store/store.ts';
@@ -26,6 +27,7 @@ import { composeInference } from './compose/inference.ts';
 import { composeLibrary } from './compose/library.ts';
 import { composeDevices } from './compose/devices.ts';
 import { composePool } from './compose/pool.ts';
+import { composeSandbox } from './compose/sandbox.ts';
 import { composeResponses } from './compose/responses.ts';
 import { composeActivity, composeTelemetry } from './compose/telemetry.ts';
 import { composeTopups } from './compose/topups.ts';
@@ -42,6 +44,7 @@ type Parts = {
   clock?: Clock;
   catalog?: readonly ModelManifest[];
   logTail?: LogTail;
+  sandbox?: Sandbox;
   optionalEngines?: readonly OptionalEngine[];
   /** The graphics cards of this machine. */
   findDevices?: () => Promise<Device[]>;
@@ -55,6 +58,7 @@ export function compose({
   clock = testClock ?? systemClock,
   catalog = shippedCatalog,
   logTail = createLogTail(),
+  sandbox = composeSandbox({ settings, log }),
   optionalEngines = OPTIONAL_ENGINES,
   findDevices,
 }: Parts) {
@@ -74,7 +78,7 @@ export function compose({
   const { library, downloads } = models;
   const { telemetry, closeTelemetry } = composeTelemetry(base);
   const devices = composeDevices({ settings, find: findDevices });
-  const pools = composePool({ ...base, ...models, devices, events, onEvent: telemetry.pool });
+  const pools = composePool({ ...base, ...models, devices, sandbox, events, onEvent: telemetry.pool });
   const { pool, estimate } = pools;
   const inference = composeInference({
     ...{ ...base, ...accounts, events, library, pool, telemetry },

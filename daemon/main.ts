@@ -16,10 +16,12 @@ import { baseUrls, readPresence, removePresence, writePresence } from '../src/ba
 import { takeLock } from '../src/store/lock.ts';
 import { version } from '../src/base/version.ts';
 import { recordStart, recordStop } from './audit/daemon-records.ts';
+import { composeSandbox } from './compose/sandbox.ts';
 import { compose, type Services } from './compose.ts';
 import { startLoops } from './jobs.ts';
+import { loadEarly } from './load-early.ts';
 import { listenForOllama, type OllamaListener } from './apis/ollama/listener.ts';
-import { closeServer, createServer } from './http/server.ts';
+import type { createServer } from './http/server.ts';
 import { keepTickShape } from './http/tick-shape.ts';
 import { clearUploads } from './http/upload.ts';
 import { announceTest, openTestRun, stopWithParent, type TestRun } from './testing/test-run.ts';
@@ -34,7 +36,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   keepTickShape();
   let testRun: TestRun | undefined;
   try {
-    const { isTest, flags } = readFlags(argv);
+    const { isTest, load, flags } = readFlags(argv);
     const given = readEnvironment();
     testRun = isTest ? openTestRun(flags, given.testAnswers) : undefined;
     const environment = { ...given, ...(testRun && { home: testRun.home }) };
@@ -48,7 +50,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     const { log, close } = openLog({ paths: settings.paths, level: settings.logLevel, tail: logTail });
     if (unreadable) warnOfSecrets(unreadable, log);
     try {
-      await run({ settings, log, logTail, testRun });
+      await run({ settings, log, logTail, testRun, load });
     } finally {
       lock.release();
       await close();
@@ -74,15 +76,29 @@ function warnOfSecrets({ names, reason }: Unreadable, log: Log): void {
   process.stderr.write(`warning: ${message}\n`);
 }
 
-type Run = { settings: Settings; log: Log; logTail: LogTail; testRun: TestRun | undefined };
+type Run = {
+  settings: Settings;
+  log: Log;
+  logTail: LogTail;
+  testRun: TestRun | undefined;
+  /** The model that the caller is about to use. */
+  load: string | undefined;
+};
 
-async function run({ settings, log, logTail, testRun }: Run): Promise<void> {
-  const services = compose({ settings, log, logTail, testClock: testRun?.clock });
+async function run({ settings, log, logTail, testRun, load }: Run): Promise<void> {
+  const sandbox = composeSandbox({ settings, log });
+  // Its test takes as long as opening the database, in another process.
+  if (load !== undefined) void sandbox.find().catch(() => undefined);
+  const services = compose({ settings, log, logTail, sandbox, testClock: testRun?.clock });
   const { boot } = services;
   if (testRun) stopWithParent(services);
   try {
-    await clearUploads({ folder: settings.paths.uploads });
-    const server = createServer(services);
+    if (load !== undefined) await loadEarly(load, services);
+    const [http] = await Promise.all([
+      import('./http/server.ts'),
+      clearUploads({ folder: settings.paths.uploads }),
+    ]);
+    const server = http.createServer(services);
     await listen(server, services);
     const second = await listenBeside(server, services);
     const stop = waitForStop(services);
@@ -92,7 +108,7 @@ async function run({ settings, log, logTail, testRun }: Run): Promise<void> {
     if (testRun) announceTest(services);
     services.downloads.start();
     await stop;
-    await drain(server, second, services);
+    await drain(services, () => Promise.all([http.closeServer(server, services), second?.close()]));
     await stopLoops();
     recordStop(services);
   } catch (error) {
@@ -169,11 +185,11 @@ function waitForStop({ boot, stopping, log }: Services): Promise<void> {
 }
 
 /** Accepts nothing new, gives running requests a limited time, then ends them with an error that says so. */
-async function drain(server: Server, second: OllamaListener | undefined, services: Services): Promise<void> {
+async function drain(services: Services, close: () => Promise<unknown>): Promise<void> {
   const { settings, stopping, boot, log } = services;
   log.info({ in_flight: boot.inFlight() }, 'draining');
   const timer = setTimeout(() => stopping.abort(shuttingDown()), settings.drainTimeoutMs);
-  await Promise.all([closeServer(server, services), second?.close()]);
+  await close();
   clearTimeout(timer);
 }
 
@@ -202,7 +218,9 @@ function refuseOpenNetwork({ host, insecureHttp, tlsCert }: Settings): void {
   );
 }
 
-function readFlags(argv: readonly string[]): { isTest: boolean; flags: SettingFlags } {
+type Flags = { isTest: boolean; load: string | undefined; flags: SettingFlags };
+
+function readFlags(argv: readonly string[]): Flags {
   try {
     const { values } = parseArgs({
       args: [...argv],
@@ -211,22 +229,23 @@ function readFlags(argv: readonly string[]): { isTest: boolean; flags: SettingFl
         port: { type: 'string' },
         'insecure-http': { type: 'boolean' },
         offline: { type: 'boolean' },
+        load: { type: 'string' },
         test: { type: 'boolean', default: false },
       },
     });
-    const { host, port, 'insecure-http': insecureHttp, offline, test: isTest } = values;
+    const { host, port, 'insecure-http': insecureHttp, offline, load, test: isTest } = values;
     const flags = {
       ...(host !== undefined && { host }),
       ...(port !== undefined && { port: toPort(port) }),
       ...(insecureHttp !== undefined && { insecureHttp }),
       ...(offline !== undefined && { offline }),
     };
-    return { isTest, flags };
+    return { isTest, load, flags };
   } catch (cause) {
     if (cause instanceof Failure) throw cause;
     throw new Failure(
       'invalid_value',
-      `${(cause as Error).message}. Usage: askd-daemon [--host H] [--port P] [--insecure-http] [--offline] [--test]`,
+      `${(cause as Error).message}. Usage: askd-daemon [--host H] [--port P] [--insecure-http] [--offline] [--load MODEL] [--test]`,
     );
   }
 }

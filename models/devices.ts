@@ -1,3 +1,5 @@
+import { getLlama, getLlamaGpuTypes, LlamaLogLevel } from 'node-llama-cpp';
+
 /** A child process of `askd doctor` and of the daemon: which devices the native libraries find, and why not others. */
 export type DeviceReport = { backends: BackendReport[] };
 
@@ -17,7 +19,6 @@ const report = await look(BACKENDS.filter((name) => only === undefined || name =
 process.stdout.write(`${JSON.stringify(report)}\n`);
 
 async function look(names: readonly (typeof BACKENDS)[number][]): Promise<DeviceReport> {
-  const { getLlama, getLlamaGpuTypes, LlamaLogLevel } = await import('node-llama-cpp');
   const options = {
     build: 'never',
     skipDownload: true,

@@ -5,6 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import { Failure } from '../src/base/errors.ts';
 import type { ModelManifest } from '../src/runtime/manifest.ts';
 
+const PIECE_BYTES = 1024 * 1024;
+
 /** Verifies the files of a shipped model before it is loaded. */
 export async function checkShipped({ card }: ModelManifest): Promise<void> {
   if (card === undefined) return;
@@ -22,7 +24,7 @@ export async function checkShipped({ card }: ModelManifest): Promise<void> {
 async function hashOf(file: string): Promise<string | undefined> {
   const hash = createHash('sha256');
   try {
-    await pipeline(createReadStream(file), hash);
+    await pipeline(createReadStream(file, { highWaterMark: PIECE_BYTES }), hash);
   } catch {
     return undefined;
   }

@@ -44,7 +44,8 @@ test('the package stays small: most of it is the starter models', async () => {
   const models = files.filter(({ path }) => path.startsWith('models/'));
   const modelBytes = models.reduce((sum, file) => sum + file.size, 0);
   expect(size).toBeLessThan(20 * MB);
-  expect(unpackedSize - modelBytes).toBeLessThan(6 * MB);
+  // node-llama-cpp is over a megabyte of it.
+  expect(unpackedSize - modelBytes).toBeLessThan(8 * MB);
 });
 
 const DEVELOPMENT = [

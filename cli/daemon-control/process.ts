@@ -1,7 +1,6 @@
 import { Failure } from '../../src/base/errors.ts';
 import { baseUrls, readPresence, type Presence } from '../../src/base/presence.ts';
 import { version } from '../../src/base/version.ts';
-import { createClient } from '../client/client.ts';
 import type { Target } from '../../src/api/http/http.ts';
 import type { Output } from '../output/output.ts';
 import type { CliEnvironment } from '../environment.ts';
@@ -25,6 +24,7 @@ export type Answer = { who: 'itself'; version: string } | { who: 'another' } | {
 /** Asks, without a token, who is listening at the announced address. */
 export async function askWhoAnswers(presence: Presence, signal: AbortSignal): Promise<Answer> {
   const target = addressOf(presence);
+  const { createClient } = await import('../client/client.ts');
   try {
     const health = await createClient(target, signal).health();
     return health.boot_id === presence.boot_id

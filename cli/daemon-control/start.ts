@@ -9,7 +9,7 @@ import { findDaemon, reportSkew } from './process.ts';
 import type { CliEnvironment } from '../environment.ts';
 
 const START_MS_MAX = 30_000;
-const POLL_MS = 50;
+const POLL_MS = 10;
 /** How long the winner of a start race may take to announce itself after the loser has exited. */
 const RIVAL_MS_MAX = 4_000;
 const STARTUP_LOG_BYTES_MAX = 256 * 1024;
@@ -17,23 +17,23 @@ const SHOWN_LINES_MAX = 8;
 
 export type FoundDaemon = { presence: Presence; alreadyRunning: boolean };
 
-/** The running daemon; starts it if allowed. */
-export async function requireDaemon(context: CliEnvironment): Promise<FoundDaemon> {
-  if (context.options.autostart) return ensureDaemon(context);
+/** The running daemon; starts it if allowed, for a request to this model. */
+export async function requireDaemon(context: CliEnvironment, model?: string): Promise<FoundDaemon> {
+  if (context.options.autostart) return ensureDaemon(context, model);
   const presence = await findDaemon(context);
   if (presence === undefined) throw notRunning();
   reportSkew(context.output, presence.version);
   return { presence, alreadyRunning: true };
 }
 
-export async function ensureDaemon(context: CliEnvironment): Promise<FoundDaemon> {
+export async function ensureDaemon(context: CliEnvironment, model?: string): Promise<FoundDaemon> {
   const presence = await findDaemon(context);
   if (presence !== undefined) {
     reportSkew(context.output, presence.version);
     return { presence, alreadyRunning: true };
   }
   context.output.note('Starting the askd daemon…');
-  return startDaemon(context);
+  return startDaemon(context, model);
 }
 
 function notRunning(): Failure {
@@ -43,13 +43,13 @@ function notRunning(): Failure {
 }
 
 /** Starts a daemon in the background and waits until one answers: this one, or the winner of a race. */
-async function startDaemon(context: CliEnvironment): Promise<FoundDaemon> {
+async function startDaemon(context: CliEnvironment, model?: string): Promise<FoundDaemon> {
   const { loadSettings } = await import('../../src/config/config.ts');
   await loadSettings(context.environment);
   const { startService } = await import('./service/start.ts');
   const presence = await startService(context);
   if (presence !== undefined) return { presence, alreadyRunning: false };
-  const start = spawnDaemon(context);
+  const start = spawnDaemon(context, model);
   try {
     return await waitForAnswer(context, start);
   } finally {
@@ -59,20 +59,24 @@ async function startDaemon(context: CliEnvironment): Promise<FoundDaemon> {
 
 type Start = { child: ChildProcess; logOffset: number };
 
-function spawnDaemon({ paths, environment }: CliEnvironment): Start {
+function spawnDaemon({ paths, environment }: CliEnvironment, model?: string): Start {
   makeHomeFolder(paths.home);
   makeHomeFolder(paths.logs);
   const log = openSync(paths.startupLog, 'a', 0o600);
   try {
     if (fstatSync(log).size > STARTUP_LOG_BYTES_MAX) ftruncateSync(log);
     const logOffset = fstatSync(log).size;
-    const child = spawn(process.execPath, [binFile('askd-daemon.js')], {
-      detached: true,
-      windowsHide: true,
-      stdio: ['ignore', log, log],
-      cwd: paths.home,
-      env: { ...environment.env, ASKD_HOME: paths.home },
-    });
+    const child = spawn(
+      process.execPath,
+      [binFile('askd-daemon.js'), ...(model === undefined ? [] : ['--load', model])],
+      {
+        detached: true,
+        windowsHide: true,
+        stdio: ['ignore', log, log],
+        cwd: paths.home,
+        env: { ...environment.env, ASKD_HOME: paths.home },
+      },
+    );
     child.on('error', () => undefined);
     return { child, logOffset };
   } finally {
@@ -81,6 +85,8 @@ function spawnDaemon({ paths, environment }: CliEnvironment): Start {
 }
 
 async function waitForAnswer(context: CliEnvironment, { child, logOffset }: Start): Promise<FoundDaemon> {
+  // The client is loaded while the daemon starts, not after.
+  await import('../client/client.ts');
   let deadline = performance.now() + START_MS_MAX;
   let ended = false;
   while (performance.now() < deadline) {

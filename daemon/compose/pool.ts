@@ -23,12 +23,12 @@ import {
 import { asRunner } from '../../src/runtime/in-process.ts';
 import { createPool } from '../../src/runtime/pool.ts';
 import { startRunner, type Runner } from '../../src/runtime/runner.ts';
+import type { Sandbox } from '../../src/runtime/sandbox/sandbox.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createScript } from '../../src/upstream/scripted/script.ts';
 import { openScript } from '../../src/upstream/scripted/session.ts';
 import { createServerList } from '../../src/upstream/server-list.ts';
 import { openUpstream } from '../../src/upstream/session.ts';
-import { composeSandbox } from './sandbox.ts';
 import { createContexts } from './context.ts';
 import type { DeviceList } from './devices.ts';
 
@@ -46,18 +46,18 @@ type Parts = {
   engines: Pick<Engines, 'modulesOf'>;
   calibrations: Calibrations;
   devices: Pick<DeviceList, 'prepare' | 'known' | 'placeOf'>;
+  sandbox: Sandbox;
   /** Called for each load and unload. */
   onEvent: (event: PoolEvent) => void;
 };
 
 /** The pool and everything that it learns: thread counts, measured memory, detected graphics cards. */
 export function composePool({ settings, log, store, events, clock, ...parts }: Parts) {
-  const { engines, calibrations, devices, onEvent } = parts;
+  const { engines, calibrations, devices, sandbox, onEvent } = parts;
   const needs = createMemoryNeeds({ store, clock });
   const { flashAttention, drafting, kvCacheType: cacheType, pinnedSystemPrompts: texts } = settings;
   const { slotsOf, planOf, leastFor } = createContexts({ settings, needs });
   const budget = () => budgetOf(settings.memoryBudgetBytes, devices.known());
-  const sandbox = composeSandbox({ settings, log });
 
   function placeOf(manifest: ModelManifest, memory: { free: Bytes; room: Bytes }): Place {
     return devices.placeOf(manifest, {

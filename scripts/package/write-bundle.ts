@@ -19,6 +19,7 @@ const ENTRIES: readonly string[] = [
   'models/try-llama',
   'src/agent/tools/code/code-worker',
   'src/agent/tools/extract/extract-worker',
+  'src/base/version',
   'src/client/client',
   'src/client/testing/testing',
   'src/config/secrets/keyring-worker',
@@ -28,8 +29,13 @@ const ENTRIES: readonly string[] = [
   'src/store/sqlite',
 ];
 
-/** Ink imports 520 files, 415 of them for one function: bundled without those, it loads in a third of the time. */
-const JOINED = /^(?:ink|react)(?:\/|$)/;
+/**
+ * Packages of many files that every start waits for. Ink imports 520, 415 of them for one function, and node-llama-cpp
+ * about as many, most of them to compile llama.cpp: bundled, they load in a third of the time.
+ */
+const JOINED = /^(?:ink|react|node-llama-cpp)(?:\/|$)/;
+/** Never bundled: native, absent, or loaded by our own modules anyway. */
+const APART = /^(?:@node-llama-cpp|@reflink|electron|@huggingface)(?:\/|$)/;
 const isPackage = (specifier: string) => !/^(\.|\/|[A-Za-z]:\\)/.test(specifier);
 const isOurs = (importer: string | undefined) => !importer?.split(/[\\/]/).includes('node_modules');
 
@@ -39,20 +45,44 @@ const withoutDebugger: Plugin = {
   transform: (code, id) => (/[\\/]ink[\\/]build[\\/]/.test(id) ? code.replaceAll('isDev()', 'false') : null),
 };
 
+/** It finds its prebuilt libraries and its sources beside its own files. */
+const beside: Plugin = {
+  name: 'beside',
+  transform(code, id) {
+    const [, file] = /[\\/]node-llama-cpp[\\/]dist[\\/](.+)$/.exec(id) ?? [];
+    if (file === undefined || !code.includes('import.meta.url')) return null;
+    const place = JSON.stringify(file.replaceAll('\\', '/'));
+    return code.replaceAll(
+      'import.meta.url',
+      `new URL(${place}, import.meta.resolve('node-llama-cpp')).href`,
+    );
+  },
+};
+
 /** Bundles our own modules and Ink into a few files, which load faster. Other packages stay where npm puts them. */
 const build = await rolldown({
   cwd: builtFile('.'),
   input: Object.fromEntries(ENTRIES.map((name) => [name, `./${name}.js`])),
-  external: (specifier, importer) => isPackage(specifier) && isOurs(importer) && !JOINED.test(specifier),
+  external: (specifier, importer) =>
+    APART.test(specifier) || (isPackage(specifier) && isOurs(importer) && !JOINED.test(specifier)),
   platform: 'node',
-  plugins: [withoutDebugger],
+  plugins: [withoutDebugger, beside],
+  // Its downloader is not used.
+  treeshake: { moduleSideEffects: [{ test: /[\\/]node-llama-cpp[\\/]/, sideEffects: false }] },
   // React uses it to skip its development checks, which are slow.
   transform: { define: { 'process.env.NODE_ENV': "'production'" } },
 });
 const dir = builtFile('bundle');
 rmSync(dir, { recursive: true, force: true });
 // Names stay as they are written: a stack shows the function, and a comment above it its source.
-const { output } = await build.write({ dir, format: 'esm', entryFileNames: '[name].js', chunkFileNames });
+const { output } = await build.write({
+  dir,
+  format: 'esm',
+  entryFileNames: '[name].js',
+  chunkFileNames,
+  // A third of node-llama-cpp is documentation.
+  comments: { jsdoc: false },
+});
 await build.close();
 writeFileSync(
   join(dir, 'licences.md'),

@@ -1,3 +1,4 @@
+import { readlinkSync } from 'node:fs';
 import { readEnvironment } from '../config/config.ts';
 import type { EngineName } from './manifest.ts';
 
@@ -39,11 +40,22 @@ export function runnerEnvironment(
 ): Record<string, string> {
   const names = platform === 'win32' ? [...PASSED_ON, ...ON_WINDOWS] : PASSED_ON;
   const passed = names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]));
+  const timeZone = env['TZ'] ?? linkedTimeZone();
   const given = env['GLIBC_TUNABLES'];
   return {
     ...(Object.fromEntries(passed) as Record<string, string>),
     ...(platform !== 'win32' && { HOME }),
+    ...(timeZone !== undefined && { TZ: timeZone }),
     ...OF_ENGINE[engine],
     GLIBC_TUNABLES: given ? `${HUGE_PAGES}:${given}` : HUGE_PAGES,
   };
+}
+
+/** In the sandbox this is no link, and Node would compare it with the file of each time zone. */
+function linkedTimeZone(): string | undefined {
+  try {
+    return /\/zoneinfo\/(.+)$/.exec(readlinkSync('/etc/localtime'))?.[1];
+  } catch {
+    return undefined;
+  }
 }

@@ -1,14 +1,14 @@
+import { spawn, type ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { execa } from 'execa';
 import { findChild } from './sandbox/inner-process.ts';
 import type { FromRunner, ToRunner } from './wire.ts';
 
-const FORCE_KILL_AFTER_MS = 5_000;
 const TAIL_LINES_MAX = 20;
 
-export type RunnerExit = { code: number | undefined; signal: string | undefined; lastWords: string };
+type Exit = { code: number | undefined; signal: string | undefined };
+export type RunnerExit = Exit & { lastWords: string };
 
 export type RunnerProcess = ReturnType<typeof spawnRunner>;
 
@@ -21,25 +21,33 @@ export type SpawnOptions = {
   onOutput?: ((line: string) => void) | undefined;
 };
 
+/** None outlives the daemon, even if it is stuck in native code and cannot see that its parent is gone. */
+const running = new Set<ChildProcess>();
+process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+
 /** The child process itself: messages in, messages out, and how it exited. It knows nothing about models. */
 export function spawnRunner({ file, args, environment, isWrapped, onOutput }: SpawnOptions) {
-  const child = execa(file, args, {
-    ipc: true,
+  const child = spawn(file, args, {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     serialization: 'advanced',
     env: environment,
-    extendEnv: false,
+    windowsHide: true,
     // Ctrl-C in a terminal reaches the whole process group; a runner ignores it, but its wrapper would exit.
     detached: isWrapped,
-    stdin: 'ignore',
-    buffer: false,
-    reject: false,
-    forceKillAfterDelay: FORCE_KILL_AFTER_MS,
   });
+  running.add(child);
   const tail = keepTail([child.stdout, child.stderr], onOutput);
-  const exited: Promise<RunnerExit> = child.then(
-    (result) => ({ ...(isWrapped ? unwrapExit(result) : exitOf(result)), lastWords: tail() }),
-    (error: unknown) => ({ code: undefined, signal: undefined, lastWords: String(error) }),
-  );
+  const exited = new Promise<RunnerExit>((resolve) => {
+    child.on('error', (error) => {
+      // Otherwise it could not be signalled, and still runs.
+      if (child.pid === undefined) resolve({ code: undefined, signal: undefined, lastWords: String(error) });
+    });
+    child.on('close', (code, signal) => {
+      const exit = { code: code ?? undefined, signal: signal ?? undefined };
+      resolve({ ...(isWrapped ? unwrapExit(exit) : exit), lastWords: tail() });
+    });
+  });
+  void exited.then(() => running.delete(child));
 
   return {
     /** The runner's own pid, once it has responded. */
@@ -53,26 +61,23 @@ export function spawnRunner({ file, args, environment, isWrapped, onOutput }: Sp
         for (const each of [message as FromRunner | FromRunner[]].flat()) listen(each);
       });
     },
-    kill(signal: 'SIGTERM' | 'SIGKILL'): void {
+    kill(signal: 'SIGKILL'): void {
       child.kill(signal);
     },
   };
 }
 
-type Ended = { exitCode?: number | undefined; signal?: string | undefined };
-
-const exitOf = ({ exitCode, signal }: Ended) => ({ code: exitCode, signal });
-
 /** Like a shell, the wrapper exits with 128 plus the number of the signal that ended the runner. */
-function unwrapExit({ exitCode, signal }: Ended): { code: number | undefined; signal: string | undefined } {
-  const number = (exitCode ?? 0) - 128;
+function unwrapExit({ code, signal }: Exit): Exit {
+  const number = (code ?? 0) - 128;
   const [name] = Object.entries(constants.signals).find(([, each]) => each === number) ?? [];
-  return name === undefined ? { code: exitCode, signal } : { code: undefined, signal: name };
+  return name === undefined ? { code, signal } : { code: undefined, signal: name };
 }
 
-function keepTail(streams: Readable[], onOutput?: (line: string) => void): () => string {
+function keepTail(streams: readonly (Readable | null)[], onOutput?: (line: string) => void): () => string {
   const lines: string[] = [];
   for (const input of streams) {
+    if (input === null) continue;
     createInterface({ input }).on('line', (line) => {
       if (line.trim() === '') return;
       onOutput?.(line);

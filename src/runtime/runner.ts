@@ -4,7 +4,7 @@ import { createChannel, type Channel } from './channel.ts';
 import type { LoadOptions, Session, SessionDescription } from './engine.ts';
 import type { EngineName, ModelManifest } from './manifest.ts';
 import { mergeOf } from './merge-text.ts';
-import type { RunnerExit, RunnerProcess } from './runner-process.ts';
+import { spawnRunner, type RunnerExit, type RunnerProcess } from './runner-process.ts';
 import { accessOf } from './sandbox/access.ts';
 import type { SandboxName, SandboxState } from './sandbox/sandbox.ts';
 import { watchCancelled } from './watchdog.ts';
@@ -69,7 +69,7 @@ const NOTHING_CACHED = { bytes: 0, bytesMax: 0, entries: 0, hits: 0 };
 export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const { manifest, sandbox } = options;
   const timing = { ...TIMING, ...SLOWER[manifest.engine], ...options.timing };
-  const child = await spawnChild(options);
+  const child = spawnChild(options);
   const calls = createCalls(child, manifest, timing);
   const heartbeat = watchHeartbeat(child, timing);
   const state = { alive: true };
@@ -106,16 +106,14 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   };
 }
 
-/** The code that starts processes is loaded with the first one: a starting daemon needs none. */
-async function spawnChild({
+function spawnChild({
   entry,
   manifest,
   load,
   sandbox,
   uploads = '',
   onOutput,
-}: RunnerOptions): Promise<RunnerProcess> {
-  const { spawnRunner } = await import('./runner-process.ts');
+}: RunnerOptions): RunnerProcess {
   const command = { file: process.execPath, args: [entry] };
   const isSandboxed = sandbox !== undefined && sandbox.name !== null;
   const access = () => accessOf({ entry, manifest, load, uploads });

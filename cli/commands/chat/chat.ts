@@ -80,17 +80,17 @@ export const chat = command<ChatFlags>({
     const store = chatStore(context, names);
     // Wrong flags are reported before a daemon starts; without a name nothing is read.
     const talk = await openTalk(store, options, { request: flags, given });
-    const [client, { printNotice }] = await Promise.all([
-      context.connect('inference'),
+    const [client, { printNotice }, answering] = await Promise.all([
+      context.connect('inference', talk.options.model),
       import('../../output/notice.ts'),
+      prompt === '' ? undefined : import('../../chat/one-shot.ts'),
     ]);
     if (prompt === '')
       await (await import('../../models/missing.ts')).requireChat(client, talk.options.model);
     await printNotice(context, client, talk.options.model);
     if (options.mcp) talk.toolbox = await openTools(context, options.mcp);
-    if (prompt === '')
-      return (await import('../../chat/terminal/converse.ts')).converse(context, client, talk);
-    return (await import('../../chat/one-shot.ts')).answerOnce(context, client, talk, prompt);
+    if (answering) return answering.answerOnce(context, client, talk, prompt);
+    return (await import('../../chat/terminal/converse.ts')).converse(context, client, talk);
   },
 });
 

@@ -1,5 +1,4 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { execa } from 'execa';
 import { Failure } from '../../../src/base/errors.ts';
 
 /** Folders that version managers replace. */
@@ -70,6 +69,7 @@ function resolved(path: string): string {
 }
 
 async function readAbi(node: string): Promise<string | undefined> {
+  const { execa } = await import('execa');
   const { stdout, failed } = await execa(node, ['-p', 'process.versions.modules'], {
     reject: false,
     timeout: 5000,

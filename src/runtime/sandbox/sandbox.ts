@@ -86,16 +86,19 @@ async function findBubblewrap({ home, memoryBytes, places }: Looking): Promise<S
   const wrap = (command: Command, access: Access) => inBubblewrap(command, access, options);
   const node = { file: process.execPath, args: ['-p', '6 * 7'] };
   const { file, args } = wrap(node, { read: [process.execPath], write: [] });
-  const { execa } = await import('execa');
-  const tried = await execa(file, args, {
-    reject: false,
-    timeout: TRY_MS_MAX,
-    env: environment,
-    extendEnv: false,
-  });
-  if (tried.stdout === '42') return { name: 'bubblewrap', wrap };
-  const said = tried.stderr?.trim().split('\n').at(-1) || tried.shortMessage || 'it said nothing';
+  const { answer, said } = await tryOut(file, args, environment);
+  if (answer === '42') return { name: 'bubblewrap', wrap };
   return { name: null, reason: `bubblewrap does not work here (${said})`, fix: ALLOW };
+}
+
+async function tryOut(file: string, args: readonly string[], env: Readonly<Record<string, string>>) {
+  const { execFile } = await import('node:child_process');
+  return new Promise<{ answer: string; said: string }>((resolve) => {
+    execFile(file, args, { timeout: TRY_MS_MAX, env }, (error, stdout, stderr) => {
+      const said = stderr.trim().split('\n').at(-1) || error?.message.split('\n')[0] || 'it said nothing';
+      resolve({ answer: stdout.trim(), said });
+    });
+  });
 }
 
 const INSTALL = 'sudo apt-get install bubblewrap (or the equivalent for your distribution)';

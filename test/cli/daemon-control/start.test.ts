@@ -1,6 +1,8 @@
+import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { openStore } from '../../../src/store/store.ts';
 import { homePaths } from '../../../src/base/paths.ts';
+import { install } from '../../helpers/daemon/installation.ts';
 import { runCli } from '../../helpers/terminal/cli.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
@@ -32,4 +34,11 @@ test('a reason that already names a command gets no other one', { timeout: 60_00
   expect(stderr).toContain('did not start: The database');
   expect(stderr).not.toContain('startup.log');
   expect(stderr.match(/^fix: /gm)).toHaveLength(1);
+});
+
+test('a chat starts the daemon for its model', { timeout: 60_000 }, async () => {
+  const { askd, daemonPid } = install({ ASKD_OFFLINE: 'true' });
+  expect((await askd(['chat', '--quiet', 'hi'])).exitCode).toBe(0);
+  const { stdout } = await execa('ps', ['-o', 'command=', '-p', String(daemonPid())]);
+  expect(stdout).toMatch(/askd-daemon\.js --load svc-chat-v1$/);
 });

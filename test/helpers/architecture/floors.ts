@@ -74,7 +74,7 @@ export const FLOORS: readonly Floor[] = [
     late: ['cli/tui', 'src/api/mcp'],
   },
   { floor: 'cli/tui', mayImport: ['cli', 'src/api', 'src/api/http', ...LEAVES] },
-  { floor: 'bin', mayImport: ['cli/main.ts', 'daemon/main.ts'] },
+  { floor: 'bin', mayImport: ['cli/main.ts', 'daemon/main.ts', 'src/base/version.ts'] },
   { floor: 'scripts/setup', mayImport: [] },
   { floor: 'scripts/*.js', mayImport: ['scripts/setup'] },
   { floor: 'scripts', mayImport: ['src/**', 'models/**', 'daemon/**', 'cli/**'] },

@@ -7,8 +7,12 @@ import { onTestFinished } from 'vitest';
 import { binFile } from '../../../src/base/paths.ts';
 
 /** The real daemon on a home, until it is killed. */
-export async function startKillable(home: string, env: Record<string, string> = {}) {
-  const process_ = execa(process.execPath, [binFile('askd-daemon.js')], {
+export async function startKillable(
+  home: string,
+  env: Record<string, string> = {},
+  flags: readonly string[] = [],
+) {
+  const process_ = execa(process.execPath, [binFile('askd-daemon.js'), ...flags], {
     env: { ASKD_HOME: home, ASKD_PORT: '0', ...env },
     reject: false,
     buffer: false,

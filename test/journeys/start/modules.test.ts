@@ -40,7 +40,6 @@ async function modulesOf(line: string, env: Environment): Promise<string[]> {
 
 test.each([
   ['--help', 'the files of all', undefined, 250],
-  ['--version', 'no file', 0, 50],
   ['chat --help', 'the file of one', 1, 70],
 ])('askd %s reads %s of the commands, and no package but commander', async (line, _files, commands, most) => {
   const loaded = await modulesOf(line, install().environment);
@@ -48,6 +47,15 @@ test.each([
   if (commands !== undefined) expect(loaded.filter((url) => COMMAND_FILE.test(url))).toHaveLength(commands);
   expect(loaded.length).toBeGreaterThan(10);
   expect(loaded.length).toBeLessThan(most);
+});
+
+test.each(['--version', '-V'])('askd %s reads the version, and nothing of the command line', async (flag) => {
+  const { askd, environment } = install();
+  const loaded = await modulesOf(flag, environment);
+  const bundled = loaded.filter((url) => url.includes('/dist/bundle/'));
+  expect(bundled.length).toBeGreaterThan(0);
+  expect(bundled.filter((url) => !/\/(src\/base|shared)\/(version|paths)/.test(url))).toEqual([]);
+  expect((await askd([flag])).stdout).toBe((await askd(['version'])).stdout);
 });
 
 test('a command that shows data reads its own file, the client, and no package but commander', async () => {

@@ -1,3 +1,4 @@
+import { existsSync, realpathSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { runnerEnvironment } from '../../../src/runtime/runner-environment.ts';
 
@@ -17,6 +18,11 @@ describe('what a runner starts with', () => {
     const given = 'glibc.malloc.hugetlb=0:glibc.malloc.arena_max=1';
     const { GLIBC_TUNABLES: tunables } = runnerEnvironment('llama', { GLIBC_TUNABLES: given });
     expect(tunables).toBe(`glibc.malloc.hugetlb=1:${given}`);
+  });
+
+  test.skipIf(!existsSync('/etc/localtime'))('names the time zone, which its sandbox hides', () => {
+    expect(realpathSync('/etc/localtime')).toContain(runnerEnvironment('llama', {})['TZ'] ?? '');
+    expect(runnerEnvironment('llama', { TZ: 'Asia/Tokyo' })).toMatchObject({ TZ: 'Asia/Tokyo' });
   });
 
   test('is at most ten variables, and no secret of the daemon', () => {

@@ -17,11 +17,22 @@ const CONTEXT_TOKENS = 64;
 /** Below this time, a single-threaded token is too quick for more threads to pay off. */
 const SMALL_MODEL_MS_MAX = 2;
 
+/** Below this, a request costs more than its tokens, and the load does not wait to try more threads. */
+const TINY_MODEL_MS_MAX = 0.5;
+/** How much slower the first round of such a model may be. */
+const FIRST_ROUND_TIMES_MAX = 10;
+
 /** Above this, a measurement says more about the machine than about the model. */
 const CALM_CORES_MAX = 0.25;
 
 /** A context with this many threads, and the work by which contexts are compared. */
-export type Trial = { msOfRound(): Promise<number>; dispose(): Promise<void> };
+export type Trial = {
+  /** Milliseconds a token. */
+  msOfRound(): Promise<number>;
+  dispose(): Promise<void>;
+  /** If one thread is as fast as this, no more are tried. */
+  msEnough?: number;
+};
 export type OpenTrial = (model: LlamaModel, threads: number) => Promise<Trial>;
 
 type Candidate = Trial & { threads: number; samples: number[] };
@@ -40,9 +51,11 @@ export async function calibrateThreads(
   const before = readMachineLoad();
   try {
     for (const threads of threadCandidates(model)) {
-      candidates.push({ ...(await openTrial(model, threads)), threads, samples: [] });
+      const candidate = { ...(await openTrial(model, threads)), threads, samples: [] };
+      candidates.push(candidate);
+      if (await isEnough(candidate)) break;
     }
-    await measure(candidates, signal);
+    if (!candidates.every(({ samples }) => samples.length > 0)) await measure(candidates, signal);
     const measurements = candidates.map(({ threads, samples }) => ({
       threads,
       msPerToken: Math.min(...samples),
@@ -103,6 +116,7 @@ async function openDecodeTrial(model: LlamaModel, threads: number): Promise<Tria
     }
   }
   return {
+    msEnough: TINY_MODEL_MS_MAX,
     async msOfRound() {
       const startedAt = performance.now();
       await decode();
@@ -114,9 +128,18 @@ async function openDecodeTrial(model: LlamaModel, threads: number): Promise<Tria
   };
 }
 
+/** Each starts with a round that reads the weights, and does not count. */
+async function isEnough(candidate: Candidate): Promise<boolean> {
+  const { samples, threads, msEnough } = candidate;
+  const firstMs = await candidate.msOfRound();
+  if (threads > 1 || msEnough === undefined || firstMs > msEnough * FIRST_ROUND_TIMES_MAX) return false;
+  const ms = await candidate.msOfRound();
+  samples.push(ms);
+  return ms <= msEnough;
+}
+
 async function measure(candidates: readonly Candidate[], signal: AbortSignal): Promise<void> {
   const startedAt = performance.now();
-  for (const candidate of candidates) await candidate.msOfRound();
   for (let round = 0; round < ROUNDS_MAX; round++) {
     for (const candidate of candidates) {
       signal.throwIfAborted();

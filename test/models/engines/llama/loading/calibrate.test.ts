@@ -1,5 +1,9 @@
+import { availableParallelism } from 'node:os';
+import type { LlamaModel } from 'node-llama-cpp';
 import { expect, test } from 'vitest';
+import { never } from '../../../chats.ts';
 import {
+  calibrateThreads,
   chooseThreads,
   chooseUnderLoad,
   threadSteps,
@@ -37,3 +41,36 @@ test('tries powers of two up to the cores', () => {
     [1, 2, 4, 8, 16],
   ]);
 });
+
+test('measures no second thread for a model whose tokens cost less than a request', async () => {
+  const { opened, rounds, calibration } = await calibrate({ ms: 0.1, msEnough: 0.5 });
+  expect(opened).toEqual([1]);
+  expect(rounds).toBe(2);
+  expect(calibration).toMatchObject({ threads: 1, measurements: [{ threads: 1, msPerToken: 0.1 }] });
+});
+
+test.each([
+  ['tokens take longer', { ms: 2, msEnough: 0.5 }],
+  ['each token of a text takes as little, but it has many', { ms: 0.1 }],
+])('measures more threads if %s', async (_, trial) => {
+  const { opened } = await calibrate(trial);
+  expect(opened).toEqual(threadSteps(Math.min(4, availableParallelism())));
+});
+
+async function calibrate({ ms, msEnough }: { ms: number; msEnough?: number }) {
+  const model = { llama: { cpuMathCores: 4 } } as LlamaModel;
+  const opened: number[] = [];
+  let rounds = 0;
+  const calibration = await calibrateThreads(model, never(), async (_, threads) => {
+    opened.push(threads);
+    return {
+      ...(msEnough !== undefined && { msEnough }),
+      async msOfRound() {
+        rounds += 1;
+        return ms;
+      },
+      dispose: async () => undefined,
+    };
+  });
+  return { opened, rounds, calibration };
+}
