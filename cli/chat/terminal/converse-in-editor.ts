@@ -57,6 +57,7 @@ export async function converseInEditor(
       if (response.isTakenBack) input.restore(text);
     }
   } finally {
+    for (const text of input.unsent()) shown.output.note(`Not sent: ${text}`);
     screen.close();
     input.close();
   }

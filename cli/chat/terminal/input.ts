@@ -158,6 +158,8 @@ export function openInput({ io, screen, complete, status, styles, edit, signal, 
 
   return {
     next: (): Promise<Sent> => queue.next(),
+    /** Messages that wait. */
+    unsent: queue.texts,
     refresh: show,
     /** More details are known about the candidates. */
     offerAgain(): void {

@@ -1,5 +1,3 @@
-const MESSAGES_MAX = 100;
-
 export type Message = { text: string; shown: string };
 /** Undefined means that there will be no more. */
 export type Sent = Message | undefined;
@@ -26,7 +24,7 @@ export function createQueue(signal: AbortSignal, onTaken: (message: Message) => 
     isHeld: () => isHeld && messages.length > 0,
     /** A message sent after a stop goes before the waiting ones; an empty message only lets those continue. */
     add(message: Message): void {
-      if (message.text !== '' && messages.length < MESSAGES_MAX) {
+      if (message.text !== '') {
         if (isHeld) messages.unshift(message);
         else messages.push(message);
       }

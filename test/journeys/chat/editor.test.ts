@@ -130,6 +130,20 @@ describe('while an answer arrives', () => {
     await leave();
   }, 120_000);
 
+  test('more than a hundred messages wait, and leaving says which were not sent', async () => {
+    const { reply } = endless();
+    const { terminal, asked } = await openConversation({ reply });
+    terminal.type('endless\r');
+    await terminal.shows('On and on');
+    terminal.type(Array.from({ length: 120 }, (_, place) => `message ${place + 1}\r`).join(''));
+    await terminal.shows('and 117 more');
+    terminal.type('\u0004');
+    await terminal.shows('ended with 0');
+    const notSent = terminal.text().match(/^Not sent: message \d+$/gm) ?? [];
+    expect(notSent.at(-1)).toBe('Not sent: message 120');
+    expect(asked()).toEqual(['endless']);
+  }, 120_000);
+
   test('Esc stops it and brings the message back; waiting messages follow it', async () => {
     const { reply } = endless();
     const { terminal, asked, bodies, leave } = await openConversation({ reply });
