@@ -24,9 +24,7 @@ else {
   const { exitCode } = await execa(
     process.execPath,
     [fileURLToPath(import.meta.url), ...process.argv.slice(2)],
-    {
-      ...{ env: runnerEnvironment('llama'), stdio: 'inherit', reject: false },
-    },
+    { env: runnerEnvironment('llama'), stdio: 'inherit', reject: false },
   );
   process.exitCode = exitCode;
 }

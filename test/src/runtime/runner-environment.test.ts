@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { runnerEnvironment } from '../../../src/runtime/runner-environment.ts';
 
@@ -20,8 +20,9 @@ describe('what a runner starts with', () => {
     expect(tunables).toBe(`glibc.malloc.hugetlb=1:${given}`);
   });
 
-  test.skipIf(!existsSync('/etc/localtime'))('names the time zone, which its sandbox hides', () => {
-    expect(realpathSync('/etc/localtime')).toContain(runnerEnvironment('llama', {})['TZ'] ?? '');
+  const zone = existsSync('/etc/localtime') ? linkOf('/etc/localtime') : '';
+  test.skipIf(!zone.includes('/zoneinfo/'))('names the time zone, which its sandbox hides', () => {
+    expect(zone.split('/zoneinfo/').at(-1)).toBe(runnerEnvironment('llama', {})['TZ']);
     expect(runnerEnvironment('llama', { TZ: 'Asia/Tokyo' })).toMatchObject({ TZ: 'Asia/Tokyo' });
   });
 
@@ -35,3 +36,7 @@ describe('what a runner starts with', () => {
     expect(kept['HOME']).toBe('/tmp');
   });
 });
+
+function linkOf(path: string): string {
+  return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : '';
+}
