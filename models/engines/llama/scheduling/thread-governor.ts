@@ -3,6 +3,13 @@ import { msOfOthers, readMachineLoad, type MachineLoad } from './machine-load.ts
 const WINDOW_MS = 500;
 /** After a longer pause, the load is measured anew. */
 const STALE_MS = 4 * WINDOW_MS;
+/** Our threads leave this much of the cores unused themselves, between two decodes. */
+const UNUSED_CORES_MAX = 0.3;
+/** How much work passes before one more thread is tried, the first time and after many that failed. */
+const RETRY_MS = 10_000;
+const RETRY_MS_MAX = 16 * RETRY_MS;
+
+const NOTHING = { workedMs: 0, ownMs: 0, othersMs: 0 };
 
 export type ThreadGovernor = {
   /** To be called often while the model works. */
@@ -21,36 +28,65 @@ export type ThreadGovernorOptions = {
 
 /**
  * Uses fewer threads while other programs need the cores. llama.cpp's threads spin at a barrier many hundred times a
- * token: if they outnumber the free cores, a token takes seconds instead of milliseconds. CPU steal does not count:
- * it grows with use, and fewer threads would then be slower.
+ * token: if they outnumber the free cores, a token takes seconds instead of milliseconds. What counts is whether they
+ * get their cores: programs of a lower priority use a core that we leave, but take none from us. So a thread is given
+ * up only if ours lose time, and is tried again later. CPU steal does not count: it grows with use, and fewer threads
+ * would then be slower.
  */
 export function createThreadGovernor(options: ThreadGovernorOptions): ThreadGovernor {
   const { threadsMax, setThreads, readLoad = readMachineLoad, now = () => performance.now() } = options;
   let threads = threadsMax;
   let from: MachineLoad | undefined;
-  /** Our own work since the last decision, and that of others in the same time. */
-  let workedMs = 0;
-  let othersMs = 0;
+  /** Since the last decision. */
+  let window = NOTHING;
+  let isTrying = false;
+  let retryMs = RETRY_MS;
+  let untilRetryMs = retryMs;
 
   function note(to: MachineLoad): void {
     if (!from) return;
-    workedMs += to.atMs - from.atMs;
-    othersMs += msOfOthers(from, to);
+    window = {
+      workedMs: window.workedMs + to.atMs - from.atMs,
+      ownMs: window.ownMs + to.ownMs - from.ownMs,
+      othersMs: window.othersMs + msOfOthers(from, to),
+    };
   }
 
   function adjust({ cores }: MachineLoad): void {
+    const { workedMs, ownMs, othersMs } = window;
+    window = NOTHING;
     const wanted = threadsFor(cores - othersMs / workedMs, threadsMax);
-    [workedMs, othersMs] = [0, 0];
-    if (wanted === threads) return;
-    threads = wanted;
-    setThreads(threads);
+    const getsCores = threads - ownMs / workedMs <= UNUSED_CORES_MAX;
+    if (wanted > threads) change(wanted);
+    else if (getsCores) tryMore(workedMs);
+    else if (wanted < threads) giveUp(wanted);
+  }
+
+  function change(to: number): void {
+    threads = to;
+    setThreads(to);
+  }
+
+  function giveUp(wanted: number): void {
+    retryMs = isTrying ? Math.min(2 * retryMs, RETRY_MS_MAX) : RETRY_MS;
+    untilRetryMs = retryMs;
+    isTrying = false;
+    change(wanted);
+  }
+
+  function tryMore(workedMs: number): void {
+    isTrying = false;
+    untilRetryMs -= workedMs;
+    if (threads === threadsMax || untilRetryMs > 0) return;
+    isTrying = true;
+    change(threads + 1);
   }
 
   return {
     observe() {
       if (threadsMax === 1) return;
       const sinceMs = from ? now() - from.atMs : Infinity;
-      if (from && workedMs + sinceMs < WINDOW_MS) return;
+      if (from && window.workedMs + sinceMs < WINDOW_MS) return;
       const load = readLoad();
       if (sinceMs <= STALE_MS) {
         note(load);

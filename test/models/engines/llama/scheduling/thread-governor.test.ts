@@ -1,6 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import { createThreadGovernor } from '../../../../../models/engines/llama/scheduling/thread-governor.ts';
 
+/** `doYield`: the others have a lower priority and get what is left. */
+type Work = { others: number; ms: number; stolen?: number; doYield?: boolean };
+
 /** A machine with some cores, of which other programs use a given number at each moment. */
 function machineOf({ cores, threadsMax }: { cores: number; threadsMax: number }) {
   const load = { atMs: 0, cores, machineMs: 0, ownMs: 0, stolenMs: 0 };
@@ -18,11 +21,11 @@ function machineOf({ cores, threadsMax }: { cores: number; threadsMax: number })
   return {
     changes: () => changes,
     /** The threads in use after this many milliseconds beside others, sampled every 10 ms. */
-    work({ others, ms, stolen = 0 }: { others: number; ms: number; stolen?: number }) {
+    work({ others, ms, stolen = 0, doYield = false }: Work) {
       for (let passed = 0; passed < ms; passed += 10) {
-        const own = Math.min(threads, cores - others) * 10;
+        const own = Math.min(threads, doYield ? cores : cores - others) * 10;
         load.atMs += 10;
-        load.machineMs += own + others * 10;
+        load.machineMs += own + Math.min(others * 10, cores * 10 - own);
         load.ownMs += own;
         load.stolenMs += stolen * 10;
         governor.observe();
@@ -52,6 +55,31 @@ test('gives up a thread within a second of others needing its core, and takes it
   machine.work({ others: 0, ms: 2000 });
   expect(machine.work({ others: 1, ms: 1100 })).toBe(1);
   expect(machine.work({ others: 0.1, ms: 1100 })).toBe(2);
+});
+
+test('keeps its threads beside programs that only use what is left', () => {
+  const machine = machineOf({ cores: 2, threadsMax: 2 });
+  expect(machine.work({ others: 2, doYield: true, ms: 5000 })).toBe(2);
+  expect(machine.changes()).toBe(0);
+});
+
+test('takes a thread back from programs that only use what is left', () => {
+  const machine = machineOf({ cores: 8, threadsMax: 8 });
+  expect(machine.work({ others: 3, ms: 2000 })).toBe(5);
+  expect(machine.work({ others: 8, doYield: true, ms: 8000 })).toBe(5);
+  expect(machine.work({ others: 8, doYield: true, ms: 4000 })).toBe(8);
+});
+
+test('tries ever less often to take a thread back that others need', () => {
+  const machine = machineOf({ cores: 2, threadsMax: 2 });
+  machine.work({ others: 1, ms: 2000 });
+  const triesIn = (ms: number) => {
+    const before = machine.changes();
+    machine.work({ others: 1, ms });
+    return (machine.changes() - before) / 2;
+  };
+  expect(triesIn(100_000)).toBe(3);
+  expect(triesIn(300_000)).toBe(2);
 });
 
 test('keeps its threads while the host gives the machine less time', () => {
