@@ -203,11 +203,8 @@ export function createCharges(options: Options) {
       };
       if (rate) rates.settle(rate, tokens);
       const recorded = { tokens: recordedTokens, costN: paidN };
-      if (batch) {
-        batch.defer({ costN: paidN, keep: settle, release: () => release(recorded), drop: cancel });
-        return paidN;
-      }
-      await writeCharge({ ...options, commits }, { requestId, settle, recorded, release });
+      if (batch) batch.defer({ costN: paidN, keep: settle, release: () => release(recorded), drop: cancel });
+      else await writeCharge({ ...options, commits }, { requestId, settle, recorded, release });
       return paidN;
     }
 
