@@ -12,6 +12,10 @@ export function withFullDisk(store: Store) {
     work();
     throw isNoRoom();
   };
+  const broken = <Result>(work: () => Result): Result => {
+    breakCommit(store);
+    return work();
+  };
   return {
     store: {
       ...store,
@@ -19,15 +23,18 @@ export function withFullDisk(store: Store) {
         return store.inTransaction;
       },
       transaction: <Result>(work: () => Result) => store.transaction(() => (isFull ? refuse(work) : work())),
-      relaxedTransaction: <Result>(work: () => Result) =>
-        store.relaxedTransaction(() => (isFull ? refuse(work) : work())),
+      relaxedTransaction<Result>(work: () => Result): Result {
+        if (!failsCommit) return store.relaxedTransaction(() => (isFull ? refuse(work) : work()));
+        try {
+          return store.relaxedTransaction(() => broken(work));
+        } catch {
+          throw isNoRoom();
+        }
+      },
       async groupedTransaction<Result>(work: () => Result): Promise<Result> {
         if (!failsCommit) return store.groupedTransaction(() => (isFull ? refuse(work) : work()));
-        const broken = store.groupedTransaction(() => {
-          breakCommit(store);
-          return work();
-        });
-        return broken.catch(() => Promise.reject(isNoRoom()));
+        const ending = store.groupedTransaction(() => broken(work));
+        return ending.catch(() => Promise.reject(isNoRoom()));
       },
     } satisfies Store,
     fill: () => void (isFull = true),

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { systemClock } from '../../../src/base/clock.ts';
 import { createEvents } from '../../../src/events/events.ts';
 import { createNotices } from '../../../src/events/notices.ts';
@@ -82,7 +83,7 @@ function openAccount(file: string) {
 
 type Account = ReturnType<typeof openAccount>;
 
-/** Admission, hold and settlement of one request after another; the model takes no time. */
+/** Admission, hold and settlement of one request after another, each in a turn of its own; the model takes no time. */
 async function measureRequests(size: string, { metered }: Account, requests: number): Promise<Figure[]> {
   print(`${requests} requests on ${size}`);
   const latencies: number[] = [];
@@ -93,6 +94,7 @@ async function measureRequests(size: string, { metered }: Account, requests: num
       return Promise.resolve();
     });
     latencies.push(performance.now() - from);
+    await nextTurn();
   }
   const label = `admission, hold and settlement, ${size}`;
   return [

@@ -11,6 +11,7 @@ import type { Store } from '../../store/store.ts';
 import type { Hold, Settlement } from '../../wallet/holds.ts';
 import { costOf, tokensOf, withoutFreeTokens, type Counts, type Price } from '../../wallet/pricing.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
+import { createCommits } from './commits.ts';
 import { createLimitNotices, keyOf } from './limit-notices.ts';
 import { writeCharge } from './write-charge.ts';
 
@@ -88,6 +89,7 @@ type Options = {
 export function createCharges(options: Options) {
   const { store, deferred, rates, quota, spendingOf, wallet } = options;
   const { refused, notify } = createLimitNotices(options);
+  const commits = createCommits(options);
 
   /** All or nothing. `alongside` runs in the transaction of the hold. */
   async function open(request: ChargedRequest, alongside: () => void) {
@@ -96,7 +98,7 @@ export function createCharges(options: Options) {
     const step = Math.min(completionTokensMax, STEP_TOKENS);
     const most = { promptTokens: tokensOf(counts), completionTokens: step, keyId };
     const rate = batch ? undefined : rates.admit(accountId, most);
-    const spending = spendingOf(request);
+    const spending = commits.began(spendingOf(request));
     const shares: QuotaShare[] = [];
     const takeTokens = (leastTokens: number, wantTokens: number) => {
       const month = shares[0]?.month;
@@ -119,7 +121,7 @@ export function createCharges(options: Options) {
     let hold: Hold;
     try {
       takeTokens(tokensOf(counts) + Math.min(step, 1), tokensOf(counts) + step);
-      hold = await store.groupedTransaction(() => {
+      hold = await commits.write(() => {
         alongside();
         const wanted = { leastN: costWith(Math.min(step, 1)), wantN: costWith(lengthTaken()) };
         const opened = wallet.holds.open(accountId, requestId, spending.creditsFor(wanted));
@@ -127,8 +129,7 @@ export function createCharges(options: Options) {
         return opened;
       });
     } catch (error) {
-      shares.forEach(quota.release);
-      spending.close();
+      release();
       if (rate) rates.cancel(rate);
       throw refused(accountId, price, error);
     }
@@ -202,11 +203,8 @@ export function createCharges(options: Options) {
       };
       if (rate) rates.settle(rate, tokens);
       const recorded = { tokens: recordedTokens, costN: paidN };
-      if (batch) {
-        batch.defer({ costN: paidN, keep: settle, release: () => release(recorded), drop: cancel });
-        return paidN;
-      }
-      await writeCharge(options, { requestId, settle, recorded, release });
+      if (batch) batch.defer({ costN: paidN, keep: settle, release: () => release(recorded), drop: cancel });
+      else await writeCharge({ ...options, commits }, { requestId, settle, recorded, release });
       return paidN;
     }
 
@@ -220,6 +218,7 @@ export function createCharges(options: Options) {
 
     /** Returns what reserves it again. */
     function release(recorded?: KeyUse): () => void {
+      commits.ended(spending);
       const released = shares.splice(0);
       released.forEach(quota.release);
       const reopen = spending.close(recorded);

@@ -1,8 +1,9 @@
 import type { KeyUse } from '../../limits/key-budgets.ts';
 import type { DeferredWrites } from '../../store/deferred-writes.ts';
 import type { Store } from '../../store/store.ts';
+import type { createCommits } from './commits.ts';
 
-type Parts = { store: Store; deferred: DeferredWrites };
+type Parts = { store: Store; deferred: DeferredWrites; commits: ReturnType<typeof createCommits> };
 
 type Writing = {
   requestId: string;
@@ -15,7 +16,7 @@ type Writing = {
 
 /** Commits a charge with those of other requests, or alone and later where the disk is full. */
 export async function writeCharge(
-  { store, deferred }: Parts,
+  { store, deferred, commits }: Parts,
   { requestId, settle, recorded, release }: Writing,
 ): Promise<void> {
   try {
@@ -29,7 +30,7 @@ export async function writeCharge(
   async function inGroup(): Promise<void> {
     let takeBack: (() => void) | undefined;
     try {
-      await store.groupedTransaction(() => {
+      await commits.write(() => {
         settle();
         takeBack = release(recorded);
       });
