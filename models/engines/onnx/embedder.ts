@@ -44,8 +44,7 @@ export async function openOnnxEmbedder(parts: OnnxParts, wanted?: Pooling): Prom
   }
 
   await vectorsOf([TRIAL_TOKENS]);
-  const hasExactBatches =
-    precision === 'fp32' && !takesOneText(model) && (await areBatchesExact(vectorsOf));
+  const hasExactBatches = precision === 'fp32' && !takesOneText(model) && (await areBatchesExact(vectorsOf));
   return {
     contextTokens,
     vocabulary: folder.config.vocab_size ?? Infinity,

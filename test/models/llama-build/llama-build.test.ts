@@ -111,7 +111,9 @@ describe('the patch of the sources', () => {
     const { folder, file } = copyOfAddon();
     const changed = readFileSync(file, 'utf8').replace('llama_get_embeddings_seq(ctx, 0)', 'embeddings(0)');
     writeFileSync(file, changed);
-    expect(() => patchAddon(folder)).toThrow(/AddonContext\.cpp of node-llama-cpp .*llama_get_embeddings_seq/);
+    expect(() => patchAddon(folder)).toThrow(
+      /AddonContext\.cpp of node-llama-cpp .*llama_get_embeddings_seq/,
+    );
     expect(readFileSync(file, 'utf8')).toBe(changed);
   });
 });

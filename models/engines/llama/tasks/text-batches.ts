@@ -1,8 +1,9 @@
 import type { LlamaContext, LlamaEmbeddingContext, LlamaModel, Token } from 'node-llama-cpp';
-import { BATCH_TOKENS } from '../../batches.ts';
 import { runsAlone } from '../loading/limits.ts';
 import { nativeContextOf, setThreads } from '../scheduling/native-context.ts';
 
+/** An encoder compares each token with all others of the batch, so longer batches are slower again. */
+const BATCH_TOKENS = 256;
 /** llama.cpp's limit. */
 const SEQUENCES_MAX = 256;
 /** Of llama.cpp, those that make one vector of a text: mean, first token, last token. */
@@ -10,8 +11,9 @@ const POOLINGS: readonly (number | undefined)[] = [1, 2, 3];
 
 /** Why a context evaluates texts one at a time; undefined if it can evaluate several together. */
 export function whyAlone(context: LlamaEmbeddingContext): string | undefined {
-  const { getSequenceEmbedding } = nativeContextOf(insideOf(context)._llamaContext);
-  if (!getSequenceEmbedding) return 'this needs an engine compiled on this machine: askd engines build';
+  const native = nativeContextOf(insideOf(context)._llamaContext);
+  if (!('getSequenceEmbedding' in native))
+    return 'this needs an engine compiled on this machine: askd engines build';
   return isPooled(context.model) ? undefined : 'this model cannot evaluate texts together';
 }
 
