@@ -13,7 +13,7 @@ const POOLINGS: readonly (number | undefined)[] = [1, 2, 3];
 export function whyAlone(context: LlamaEmbeddingContext): string | undefined {
   const native = nativeContextOf(insideOf(context)._llamaContext);
   if (!('getSequenceEmbedding' in native))
-    return 'this needs an engine compiled on this machine: askd engines build';
+    return 'evaluating several together takes an engine compiled by askd engines build';
   return isPooled(context.model) ? undefined : 'this model cannot evaluate texts together';
 }
 
