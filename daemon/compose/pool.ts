@@ -55,7 +55,7 @@ type Parts = {
 export function composePool({ settings, log, store, events, clock, ...parts }: Parts) {
   const { engines, calibrations, devices, sandbox, onEvent } = parts;
   const needs = createMemoryNeeds({ store, clock });
-  const { flashAttention, drafting, kvCacheType: cacheType, pinnedSystemPrompts: texts } = settings;
+  const { flashAttention, drafting, exactVectors, kvCacheType: cacheType, pinnedSystemPrompts: texts } = settings;
   const { slotsOf, planOf, leastFor } = createContexts({ settings, needs });
   const budget = () => budgetOf(settings.memoryBudgetBytes, devices.known());
 
@@ -111,6 +111,7 @@ export function composePool({ settings, log, store, events, clock, ...parts }: P
         ...load,
         flashAttention,
         drafting,
+        exactVectors,
         onProgress,
         ...(texts.length > 0 && { pinnedPrompts: { texts, folder: settings.paths.promptStates } }),
         ...(threads !== undefined && { threads }),
@@ -204,11 +205,12 @@ function report(event: PoolEvent, { log, store, events }: Reporting): void {
 function reportLoaded(event: Extract<PoolEvent, { type: 'loaded' }>, { log, store, events }: Reporting) {
   const { runner, bytes, contextReason, loadMs } = event;
   const artifact = event.manifest.id;
-  const { device, fallback, contextTokens, slots } = runner.description;
+  const { device, fallback, textsAlone, contextTokens, slots } = runner.description;
   const { sandbox } = runner;
   const loaded = { ...runner.description, sandbox, context_reason: contextReason, load_ms: loadMs };
   log.info({ artifact, pid: runner.pid, ...loaded }, 'model loaded');
   if (fallback) log.warn({ artifact }, `the model runs on the processor: ${fallback}`);
+  if (textsAlone) log.warn({ artifact }, `texts are embedded one at a time: ${textsAlone}`);
   logExit(runner, { artifact, log });
   store.transaction(() =>
     events.record('model.loaded', {

@@ -6,7 +6,7 @@ import type {
   Session,
   TokenInput,
 } from '../../src/runtime/engine.ts';
-import { runBatches } from './batches.ts';
+import { runBatches, type Batching } from './batches.ts';
 import { chunkTokens } from './chunks.ts';
 import { checkLength } from './item-limits.ts';
 import type { FairQueue } from './fair-queue.ts';
@@ -19,9 +19,9 @@ export type Encoder = {
   tokenize(text: string): number[];
   /** The length of tokens with special tokens added, if they are not yet included. */
   lengthOf(tokens: readonly number[]): number;
-  /** Whether texts of the same length get the same bits in a batch as alone. Otherwise each is evaluated alone. */
-  hasExactBatches: boolean;
-  /** One for each text, not normalized; cannot be interrupted. With exact batches, the texts have the same length. */
+  /** Each text is evaluated alone if absent. */
+  batching?: Batching | undefined;
+  /** One for each text, not normalized; cannot be interrupted. */
   vectorsOf(texts: readonly (readonly number[])[]): Promise<readonly ArrayLike<number>[]>;
 };
 
@@ -49,7 +49,7 @@ export function createVectorMethods(
     yield { type: 'prompt', promptTokens: sum(texts.map(({ length }) => length)) };
     const batches = {
       lengths: texts.map(({ length }) => length),
-      isBatched: encoder.hasExactBatches,
+      batching: encoder.batching,
       work: (indices: readonly number[]) =>
         encoder.vectorsOf(indices.map((index) => texts[index]?.tokens ?? [])),
       finish: (vector: ArrayLike<number>, index: number) =>

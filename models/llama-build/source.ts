@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlink
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { patchAddon } from './addon-patch.ts';
 import { runCommand } from './commands.ts';
 
 const PARTS = ['addon', 'cmake', 'profiles', 'toolchains', 'patches', 'CMakeLists.txt', 'package.json'];
@@ -22,7 +23,7 @@ export function headerFolders(): { headers: string; wrappers: string } {
 
 /**
  * Prepares the sources as the package's authors compile them: their own code, llama.cpp from the git bundle beside
- * it, and their patches. Nothing is downloaded.
+ * it, their patches, and one of ours. Nothing is downloaded.
  */
 export async function prepareSources(folder: string, signal: AbortSignal): Promise<void> {
   if (existsSync(folder)) return;
@@ -31,6 +32,7 @@ export async function prepareSources(folder: string, signal: AbortSignal): Promi
   rmSync(fresh, { recursive: true, force: true });
   mkdirSync(fresh, { recursive: true });
   for (const part of PARTS) cpSync(join(packaged, part), join(fresh, part), { recursive: true });
+  patchAddon(fresh);
   const { wrappers } = headerFolders();
   mkdirSync(join(fresh, 'node_modules'));
   symlinkSync(wrappers, join(fresh, 'node_modules', 'node-addon-api'), 'junction');

@@ -27,8 +27,11 @@ const { values: options } = parseArgs({
     json: { type: 'boolean', default: false },
     /** Some of the parts, separated by commas. */
     only: { type: 'string', default: PARTS.join() },
+    /** The folder of an engine compiled by `askd engines build`, which then evaluates texts together. */
+    build: { type: 'string' },
   },
 });
+const { build } = options;
 const plan = options.quick ? QUICK : FULL;
 const parts = options.only.split(',');
 const unknown = parts.filter((part) => !PARTS.includes(part));
@@ -56,10 +59,12 @@ async function measureServices({ rounds, shapes: all }: Plan): Promise<Figure[]>
   const shapes = all.filter(({ depth }) => parts.includes(depth === SHALLOW ? 'shallow' : 'deep'));
   if (shapes.length === 0) return [];
   const delays = watchDelays(folder);
-  await using askd = await startAskd({
+  const settings = {
     ...delays.settings,
     ASKD_MODEL_CONTEXT_TOKENS: String(CONTEXT_TOKENS),
-  });
+    ...(build !== undefined && { ASKD_EXACT_VECTORS: 'false' }),
+  };
+  await using askd = await startAskd(settings, { build });
   const late = () => delays.read(askd.pid);
   const figures: Figure[] = [];
   for (const shape of shapes) {
@@ -96,7 +101,7 @@ async function measureEmbedder(askd: Askd, { model, file, shape, rounds, late }:
     timeEmbeddings(poster, { model, input, encoding_format });
   await embed(textsOf(1, CONTEXT_TOKENS));
   const threads = await threadsOf(askd, model);
-  await using engine = await startEngine({ file, task: 'embed', threads });
+  await using engine = await startEngine({ file, task: 'embed', threads, build });
   const binary = process.env['LLAMA_SERVER_BIN'];
   await using server = binary === undefined ? undefined : await startLlamaServer(binary, { file, threads });
   const taken = { ms: 0, vectors: 0 };
@@ -137,7 +142,7 @@ async function measureRanker(askd: Askd, { model, file, shape, late }: Part): Pr
   using control = createPoster(askd.baseUrl.replace(/\/v1$/, ''), key);
   await poster.ask('/rerank', { model, query: 'w1', documents: ['w2'] });
   const threads = await threadsOf(askd, model);
-  await using engine = await startEngine({ file, task: 'rerank', threads });
+  await using engine = await startEngine({ file, task: 'rerank', threads, build });
   type Loaded = { models: { artifact: string; busy: number }[] };
   type Transactions = { transactions: { description: string }[] };
   const sides = {

@@ -43,6 +43,8 @@ export const SETTING_HELP: readonly { topic: string; settings: Partial<Record<Se
       sandbox: 'Runs models in a sandbox: `auto` if there is one, `required` always, `off` never.',
       flashAttention: 'Flash attention of the llama engine.',
       kvCacheType: 'Precision of the KV cache: fewer bits take less memory and are less precise.',
+      exactVectors:
+        'The same vector, bit for bit, alone and in a batch; `false` is faster with an engine compiled here.',
       drafting: 'Speculative decoding from the text so far; answers stay the same.',
       pinnedSystemPrompts:
         'System prompts whose state is saved, so that a restart need not prefill them again.',

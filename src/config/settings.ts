@@ -60,6 +60,8 @@ export const DEFAULTS = {
   modelContextTokens: 'auto' as number | 'auto',
   flashAttention: 'auto' as FlashAttention,
   kvCacheType: 'f16' as CacheType,
+  /** Whether a text gets the same vector, bit for bit, alone and in a batch; otherwise batches may be faster. */
+  exactVectors: true,
   /** Speculative decoding from the text of the conversation. */
   drafting: 'off' as Drafting,
   /** Their prefilled state is saved in files, so that no start has to prefill them again. */
@@ -188,6 +190,7 @@ export const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   modelContextTokens: { file: 'model_context_tokens', ...orAuto(wholeNumber(64, 1_048_576)) },
   flashAttention: { file: 'flash_attention', ...oneOf(FLASH_ATTENTION) },
   kvCacheType: { file: 'kv_cache_type', ...oneOf(CACHE_TYPES) },
+  exactVectors: { file: 'exact_vectors', ...SWITCH },
   drafting: { file: 'drafting', ...oneOf(DRAFTING) },
   pinnedSystemPrompts: { file: 'pinned_system_prompts', ...TEXTS },
   modelQueueMax: { file: 'model_queue_max', ...wholeNumber(0, 10_000) },

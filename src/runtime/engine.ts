@@ -49,6 +49,8 @@ export type LoadOptions = {
   promptCacheBytes?: number;
   /** Where it computes; the engine decides if absent. */
   devices?: Devices;
+  /** Whether a text gets the same bits whatever else is embedded; true if absent. */
+  exactVectors?: boolean;
   /** Off if absent. A draft model of the manifest takes precedence. */
   drafting?: Drafting;
   /** The packages of an optional engine, or of a llama engine compiled on this machine. */

@@ -17,6 +17,8 @@ export type SessionDescription = {
   cacheType?: CacheType;
   /** What drafts tokens: `prompt`, or the id of a draft model. */
   draftedBy?: string;
+  /** Why it evaluates texts one at a time, if `exactVectors` would allow more. */
+  textsAlone?: string;
   /** Why it does not run where one would expect. */
   fallback?: string;
   /** Its memory as reported by the engine after loading. */

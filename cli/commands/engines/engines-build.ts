@@ -15,8 +15,9 @@ export const enginesBuild = command<Options>({
   details:
     'Builds the llama.cpp sources that ship with askd, offline, with the instructions of this CPU, OpenMP, and support ' +
     'for a GPU whose toolkit is installed. This takes minutes to hours; an interrupted build resumes when you run it ' +
-    'again. Models loaded afterwards use the build, but only if its output matches the prebuilt engine. To remove it: ' +
-    'askd engines remove llama-build',
+    'again. Models loaded afterwards use the build, but only if its output matches the prebuilt engine. With ' +
+    'exact_vectors off, it evaluates several texts of an embedding request together, as the prebuilt engine cannot. ' +
+    'To remove it: askd engines remove llama-build',
   examples: ['askd engines build', 'askd engines build --jobs 2', 'askd engines build --gpu cuda'],
   configure(commander) {
     commander

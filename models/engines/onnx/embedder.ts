@@ -1,4 +1,5 @@
 import type { EmbeddingFacts } from '../../../src/runtime/manifest.ts';
+import { BATCH_TOKENS, type Batching } from '../batches.ts';
 import type { Encoder } from '../vectors.ts';
 import { loadOptions, type OnnxFolder } from './folder.ts';
 import { readFrame } from './frame.ts';
@@ -12,6 +13,9 @@ export type OnnxParts = {
   contextTokens: number;
   threads: number;
 };
+
+/** Nothing is padded. */
+const SAME_LENGTH: Batching = { tokensMax: BATCH_TOKENS, textsMax: Infinity, isSameLength: true };
 
 /** Texts of the same length, with and without special tokens. */
 const TRIAL_BATCH = [3, 6, 9].map((one) => Array.from({ length: 13 }, (_, place) => (place === one ? 1 : 0)));
@@ -40,12 +44,13 @@ export async function openOnnxEmbedder(parts: OnnxParts, wanted?: Pooling): Prom
   }
 
   await vectorsOf([TRIAL_TOKENS]);
+  const hasExactBatches = precision === 'fp32' && !takesOneText(model) && (await areBatchesExact(vectorsOf));
   return {
     contextTokens,
     vocabulary: folder.config.vocab_size ?? Infinity,
     tokenize: (text) => tokensOf(tokenizer, text),
     lengthOf: (tokens) => framed(tokens).length,
-    hasExactBatches: precision === 'fp32' && !takesOneText(model) && (await areBatchesExact(vectorsOf)),
+    batching: hasExactBatches ? SAME_LENGTH : undefined,
     vectorsOf,
   };
 }

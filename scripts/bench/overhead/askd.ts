@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { homePaths } from '../../../src/base/paths.ts';
+import { llamaBuildFolder } from '../../../src/config/llama-build.ts';
 
 const run = promisify(execFile);
 
@@ -11,10 +13,15 @@ const run = promisify(execFile);
 const ASKD = fileURLToPath(new URL('../../../../bin/askd.js', import.meta.url));
 const IDLE_MS = 3_000;
 
+export type AskdOptions = {
+  /** The folder of an engine compiled by `askd engines build`, to be used instead of the prebuilt one. */
+  build?: string | undefined;
+};
+
 /** The built product in a temporary home, which is deleted with it. */
 export type Askd = Awaited<ReturnType<typeof startAskd>>;
 
-export async function startAskd(settings: Record<string, string>) {
+export async function startAskd(settings: Record<string, string>, { build }: AskdOptions = {}) {
   const home = await mkdtemp(path.join(tmpdir(), 'askd-bench-'));
   const unset = { ASKD_API_KEY: undefined, ASKD_BASE_URL: undefined };
   const env = { ...process.env, ...unset, ASKD_HOME: home, ASKD_PORT: '0', ...settings };
@@ -26,6 +33,10 @@ export async function startAskd(settings: Record<string, string>) {
     await askd('down').finally(() => rm(home, { recursive: true, force: true }));
   };
   try {
+    if (build !== undefined) {
+      const place = llamaBuildFolder(homePaths(home).engines);
+      await cp(build, place, { recursive: true, dereference: true });
+    }
     const { base_url: baseUrl, pid } = (await askd('up')) as { base_url: string; pid: number };
     const { key } = (await askd('keys', 'create', '--name', 'bench')) as { key: string };
     return { baseUrl, home, pid, key, run: askd, [Symbol.asyncDispose]: stop };

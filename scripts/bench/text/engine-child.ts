@@ -29,8 +29,11 @@ async function countItems(events: AsyncIterable<ItemEvent<unknown>>): Promise<nu
   return items;
 }
 
-async function openSession({ file, task, threads }: Extract<ToEngine, { type: 'open' }>): Promise<Session> {
+type Opening = Extract<ToEngine, { type: 'open' }>;
+
+async function openSession({ file, task, threads, build }: Opening): Promise<Session> {
   const manifest = await manifestOf(file, task, CONTEXT_TOKENS);
-  const options = { slots: 1, contextTokens: CONTEXT_TOKENS, threads };
+  const compiled = build !== undefined && { modules: build, exactVectors: false };
+  const options = { slots: 1, contextTokens: CONTEXT_TOKENS, threads, ...compiled };
   return llama.load(manifest, options, new AbortController().signal);
 }

@@ -3,7 +3,7 @@ import { runnerEnvironment } from '../../../src/runtime/runner-environment.ts';
 import { forkChild } from '../overhead/child.ts';
 
 export type ToEngine =
-  | { type: 'open'; file: string; task: 'embed' | 'rerank'; threads: number }
+  | { type: 'open'; file: string; task: 'embed' | 'rerank'; threads: number; build: string | undefined }
   | { type: 'embed'; inputs: readonly string[] }
   | { type: 'rerank'; query: string; documents: readonly string[] };
 

@@ -14,6 +14,7 @@ const CARRIED: readonly SettingName[] = [
   'modelContextTokens',
   'flashAttention',
   'kvCacheType',
+  'exactVectors',
   'drafting',
   'pinnedSystemPrompts',
   'strictParameters',

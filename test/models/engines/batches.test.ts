@@ -1,20 +1,42 @@
 import { expect, test } from 'vitest';
-import { batchesOf, runBatches } from '../../../models/engines/batches.ts';
+import { batchesOf, runBatches, type Batching } from '../../../models/engines/batches.ts';
 import { createFairQueue } from '../../../models/engines/fair-queue.ts';
 import { collect } from '../../helpers/daemon/chat.ts';
 
 const never = new AbortController().signal;
+const SAME_LENGTH: Batching = { tokensMax: 10, textsMax: Infinity, isSameLength: true };
+const ANY_LENGTH: Batching = { ...SAME_LENGTH, isSameLength: false };
 
 test('texts of the same length are in one batch, and a batch has a limit of tokens', () => {
-  expect(batchesOf([3, 5, 3, 5, 5, 3], 10)).toEqual([[0, 2, 5], [1, 3], [4]]);
+  expect(batchesOf([3, 5, 3, 5, 5, 3], SAME_LENGTH)).toEqual([[0, 2, 5], [1, 3], [4]]);
 });
 
-test('a text that is longer than the limit is a batch of its own', () => {
-  expect(batchesOf([20, 20, 4, 20, 4], 10)).toEqual([[0], [1], [2, 4], [3]]);
+test('texts of any length are packed from the shortest to the longest', () => {
+  expect(batchesOf([3, 9, 4, 1, 5, 3], ANY_LENGTH)).toEqual([[3, 0, 5], [2, 4], [1]]);
 });
 
-test('without a limit of tokens every text is alone', () => {
-  expect(batchesOf([3, 3, 3], 0)).toEqual([[0], [1], [2]]);
+test('a batch has a limit of texts', () => {
+  expect(batchesOf([1, 1, 1, 1, 1], { ...ANY_LENGTH, textsMax: 2 })).toEqual([[0, 1], [2, 3], [4]]);
+});
+
+test.each([
+  { which: 'the same', batching: SAME_LENGTH, batches: [[0], [1], [2, 4], [3]] },
+  { which: 'any', batching: ANY_LENGTH, batches: [[2, 4], [0], [1], [3]] },
+])(
+  'a text that is longer than the limit is a batch of its own among texts of $which length',
+  ({ batching, batches }) => {
+    expect(batchesOf([20, 20, 4, 20, 4], batching)).toEqual(batches);
+  },
+);
+
+test('each text is evaluated alone, in the order of the request, if none may be batched', async () => {
+  const worked: (readonly number[])[] = [];
+  const work = (indices: readonly number[]) => {
+    worked.push(indices);
+    return Promise.resolve(indices);
+  };
+  await collect(runBatches(createFairQueue(), { lengths: [3, 2, 3], work, finish: String }, never));
+  expect(worked).toEqual([[0], [1], [2]]);
 });
 
 test('each text comes with its own index and tokens when its batch is done', async () => {
@@ -24,7 +46,7 @@ test('each text comes with its own index and tokens when its batch is done', asy
       createFairQueue(),
       {
         lengths: [3, 5, 3],
-        isBatched: true,
+        batching: SAME_LENGTH,
         work: (indices) => {
           worked.push(indices);
           return Promise.resolve(indices.map((index) => `text ${index}`));
@@ -49,7 +71,7 @@ test('a result that cannot be used ends the request after those before it', asyn
       createFairQueue(),
       {
         lengths: [2, 2, 2],
-        isBatched: true,
+        batching: SAME_LENGTH,
         work: (indices) => Promise.resolve(indices),
         finish: (index) => {
           if (index === 1) throw new Error('no vector');

@@ -1,13 +1,24 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openBackend } from '../../../models/engines/llama/loading/backend.ts';
+import { patchAddon } from '../../../models/llama-build/addon-patch.ts';
 import { amxFlags } from '../../../models/llama-build/amx.ts';
 import { checkBuild } from '../../../models/llama-build/check.ts';
 import { compileEngine, gatherLibraries } from '../../../models/llama-build/compile.ts';
+import { packagedSources } from '../../../models/llama-build/source.ts';
 import { chooseGpu } from '../../../models/llama-build/toolkits.ts';
 import { requireTools } from '../../../models/llama-build/tools.ts';
 import { createEngines } from '../../../src/library/engines/engines.ts';
@@ -80,6 +91,30 @@ describe('the tools', () => {
     if (existsSync('/dev/nvidiactl')) return;
     await expect(chooseGpu('cuda')).rejects.toMatchObject({ code: 'engine_not_installed' });
     expect(await chooseGpu('none')).toBe('none');
+  });
+});
+
+describe('the patch of the sources', () => {
+  function copyOfAddon(): { folder: string; file: string } {
+    const folder = temporaryFolder();
+    cpSync(join(packagedSources(), 'addon'), join(folder, 'addon'), { recursive: true });
+    return { folder, file: join(folder, 'addon', 'AddonContext.cpp') };
+  }
+
+  test('applies to the pinned version, and lets the addon return the vector of any sequence', () => {
+    const { folder, file } = copyOfAddon();
+    patchAddon(folder);
+    expect(readFileSync(file, 'utf8')).toContain('llama_get_embeddings_seq(ctx, sequenceId)');
+  });
+
+  test('fails if a line that it changes is not there, and changes nothing', () => {
+    const { folder, file } = copyOfAddon();
+    const changed = readFileSync(file, 'utf8').replace('llama_get_embeddings_seq(ctx, 0)', 'embeddings(0)');
+    writeFileSync(file, changed);
+    expect(() => patchAddon(folder)).toThrow(
+      /AddonContext\.cpp of node-llama-cpp .*llama_get_embeddings_seq/,
+    );
+    expect(readFileSync(file, 'utf8')).toBe(changed);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { LlamaContext, LlamaContextSequence, Token } from 'node-llama-cpp';
 import type { Sampled } from '../sampling/token-source.ts';
+import { nativeContextOf, setThreads } from './native-context.ts';
 
 /** One sequence's part in a decode: a token to evaluate, and how to sample the one after it. */
 export type OneToken = {
@@ -12,15 +13,7 @@ export type OneToken = {
 /** Each settles when nothing native is running for it any more. */
 export type OneTokenDecode = (parts: readonly OneToken[]) => readonly Promise<Sampled | undefined>[];
 
-/** What node-llama-cpp's own decode uses and its types lack. Its version is pinned, and a test checks this. */
-type ContextInside = {
-  _ctx: {
-    setThreads(threads: number): void;
-    initBatch(tokens: number): void;
-    addToBatch(sequence: number, at: number, tokens: Uint32Array, sampledAt: Uint32Array): Uint32Array;
-    decodeBatch(): Promise<void>;
-  };
-};
+/** Missing from node-llama-cpp's types, too. */
 type SequenceInside = {
   _sequenceId: number;
   _nextTokenIndex: number;
@@ -39,12 +32,11 @@ export type OneTokenDecodeOptions = { context: LlamaContext; threads: number; po
  */
 export function createOneTokenDecode(options: OneTokenDecodeOptions): OneTokenDecode | undefined {
   const { context, threads, poolThreads } = options;
-  const { llama } = context.model;
-  if (llama.gpu === 'vulkan') return undefined;
-  const { _ctx: native } = context as unknown as ContextInside;
+  if (context.model.llama.gpu === 'vulkan') return undefined;
+  const native = nativeContextOf(context);
 
   return (parts) => {
-    native.setThreads(llama.maxThreads === 0 ? threads : Math.min(threads, llama.maxThreads));
+    setThreads(context, threads);
     native.initBatch(parts.length);
     const places = parts.map((part) => addToBatch(part));
     const decoded = native.decodeBatch().then(() => parts.forEach(noteDecoded));

@@ -1,6 +1,7 @@
 import type { LlamaModel, Token } from 'node-llama-cpp';
 import type { Encoder } from '../../vectors.ts';
 import { withoutSampler } from '../loading/without-sampler.ts';
+import { createTextBatches, whyAlone } from './text-batches.ts';
 
 export type EncoderParts = {
   model: LlamaModel;
@@ -10,24 +11,44 @@ export type EncoderParts = {
   beforeItem: () => void;
 };
 
+export type EmbedderParts = EncoderParts & {
+  /** Whether a text must get the same bits whatever else is embedded. */
+  isExact: boolean;
+};
+
+export type Embedder = Encoder & {
+  /** If texts are evaluated one at a time although they need not be. */
+  whyAlone?: string | undefined;
+};
+
 /** Opens the context that turns a text into a vector. */
-export async function openEmbedder(parts: EncoderParts): Promise<Encoder> {
-  const { model, contextTokens, beforeItem } = parts;
+export async function openEmbedder({ isExact, ...parts }: EmbedderParts): Promise<Embedder> {
+  const { model, contextTokens, threads, beforeItem } = parts;
   const context = withoutSampler(await model.createEmbeddingContext(contextOptions(parts)));
-  return {
+  const embedder = {
     contextTokens,
     vocabulary: model.fileInfo.metadata.tokenizer?.ggml?.tokens?.length ?? Infinity,
-    tokenize: (text) => withStart(model, model.tokenize(text)),
-    lengthOf: (tokens) => context.calculateInputLength(tokens as Token[]),
-    // The library returns only the vector of a context's first sequence.
-    hasExactBatches: false,
-    async vectorsOf(texts) {
+    tokenize: (text: string) => withStart(model, model.tokenize(text)),
+    lengthOf: (tokens: readonly number[]) => context.calculateInputLength(tokens as Token[]),
+    async vectorsOf(texts: readonly (readonly number[])[]) {
       const vectors: (readonly number[])[] = [];
       for (const tokens of texts) {
         beforeItem();
         vectors.push((await context.getEmbeddingFor(withStart(model, tokens as Token[]))).vector);
       }
       return vectors;
+    },
+  };
+  if (isExact) return embedder;
+  const reason = whyAlone(context);
+  if (reason !== undefined) return { ...embedder, whyAlone: reason };
+  const { batching, vectorsOf } = createTextBatches(context, threads);
+  return {
+    ...embedder,
+    batching,
+    vectorsOf(texts) {
+      beforeItem();
+      return vectorsOf(texts.map((tokens) => withStart(model, tokens as Token[])));
     },
   };
 }

@@ -4,11 +4,11 @@ import type { Session, SessionDescription } from '../../../../src/runtime/engine
 import type { Task } from '../../../../src/runtime/manifest.ts';
 import { guardMethods } from '../../guard.ts';
 import { createScoreMethods } from '../../scores.ts';
-import { createFairQueue } from '../../fair-queue.ts';
+import { createFairQueue, type FairQueue } from '../../fair-queue.ts';
 import { createVectorMethods } from '../../vectors.ts';
 import { describeDevice } from '../loading/backend.ts';
 import { calibrateThreads, type Trial } from '../loading/calibrate.ts';
-import { openEmbedder } from './embedder.ts';
+import { openEmbedder, type EmbedderParts } from './embedder.ts';
 import type { OpenOptions } from '../loading/load-model.ts';
 import { openRanker } from './ranker.ts';
 import { createThreadGovernor } from '../scheduling/thread-governor.ts';
@@ -34,9 +34,8 @@ export async function openEncoder({ manifest, model, options, signal }: OpenOpti
   });
   const turns = createFairQueue();
   const parts = { model, contextTokens, threads, signal, beforeItem: () => governor.observe() };
-  const methods = model.fileInsights.supportsRanking
-    ? createScoreMethods(await openRanker(parts), turns)
-    : createVectorMethods(await openEmbedder(parts), turns);
+  const { methods, whyAlone } = await openMethods({ ...parts, isExact: options.exactVectors ?? true }, turns);
+  if (whyAlone !== undefined) description.textsAlone = whyAlone;
   checkTasks(manifest.tasks, methods);
   let disposed: Promise<void> | undefined;
   return {
@@ -47,6 +46,16 @@ export async function openEncoder({ manifest, model, options, signal }: OpenOpti
       return disposed;
     },
   };
+}
+
+async function openMethods(
+  parts: EmbedderParts,
+  turns: FairQueue,
+): Promise<{ methods: Methods; whyAlone?: string | undefined }> {
+  if (parts.model.fileInsights.supportsRanking)
+    return { methods: createScoreMethods(await openRanker(parts), turns) };
+  const embedder = await openEmbedder(parts);
+  return { methods: createVectorMethods(embedder, turns), whyAlone: embedder.whyAlone };
 }
 
 function checkTasks(tasks: readonly Task[], methods: Methods): void {

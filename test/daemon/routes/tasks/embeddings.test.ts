@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { busy, eventually, openDaemonWith, type ChatDaemon } from '../../../helpers/daemon/chat.ts';
 import { scriptedModel } from '../../../helpers/models/models.ts';
 import { similarity, wordEmbedder, wordRanker, wordsOf } from '../../../helpers/models/text-models.ts';
@@ -165,4 +166,15 @@ describe('embeddings', () => {
     expect(usage()[0]?.prompt_tokens).toBeLessThan(100 * 128);
     await eventually(() => busy(daemon)).toBe(0);
   });
+});
+
+test('embeddings that need not be exact come from the prebuilt engine, too, and the log says what would be faster', async () => {
+  const models = { embedder: await wordEmbedder() };
+  const daemon = await openDaemonWith(models, { ASKD_EXACT_VECTORS: 'false' });
+  onTestFinished(() => daemon.close());
+  const input = ['red fire', 'the cat sat'];
+  const { data } = await daemon.sdk.embeddings.create({ model: 'embedder', input });
+  expect(data).toHaveLength(2);
+  const { paths } = daemon.services.settings;
+  await eventually(() => readFileSync(paths.log, 'utf8')).toMatch(/one at a time: .*askd engines build/);
 });
