@@ -45,7 +45,7 @@ try {
 
 async function measure(file: string): Promise<Pair[]> {
   await using askd = await startAskd({ ASKD_MODEL_CONTEXT_TOKENS: '2048' });
-  await askd.run('import', file, '--id', MODEL, '--link');
+  await askd.run('import', file, '--id', MODEL, '--link', '--no-check');
   const openai = new OpenAI({ baseURL: askd.baseUrl, apiKey: askd.key, maxRetries: 0 });
   await chat(askd, 2);
   const pairs: Pair[] = [];

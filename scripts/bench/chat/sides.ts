@@ -37,9 +37,9 @@ export async function openAskd(file: string, { env, draft }: AskdOptions = {}): 
     await askd[Symbol.asyncDispose]();
   };
   try {
-    await askd.run('import', file, '--id', MODEL, '--link');
+    await askd.run('import', file, '--id', MODEL, '--link', '--no-check');
     if (draft !== undefined) {
-      await askd.run('import', draft, '--id', DRAFT, '--link');
+      await askd.run('import', draft, '--id', DRAFT, '--link', '--no-check');
       await askd.run('bind', 'svc-code-v1', MODEL, '--draft', DRAFT);
     }
     await ask([user('warm up')], { maxTokens: 4 });
