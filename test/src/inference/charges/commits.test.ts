@@ -15,7 +15,7 @@ test('the hold of a request that comes alone is committed before anything else h
   await nextTurn();
   let turns = 0;
   setImmediate(() => (turns += 1));
-  await request.return();
+  await request.return(undefined);
   expect(turns).toBe(0);
   expect(holds()).toEqual(['settled']);
 });
@@ -28,7 +28,7 @@ test('requests that come together share the commits of their holds and of their 
   await answers[1];
   expect(holds()).toEqual(['open', 'open', 'open']);
   await Promise.all(answers);
-  const ends = requests.map((request) => request.return());
+  const ends = requests.map((request) => request.return(undefined));
   expect(holds()).toEqual(['open', 'open', 'open']);
   await Promise.all(ends);
   expect(holds()).toEqual(['settled', 'settled', 'settled']);
@@ -48,7 +48,7 @@ test('a request that comes while another runs shares its commit, and so does the
 
 test('a request comes alone again after others shared, were refused, failed or were cancelled', async () => {
   const { ask, holds, parts } = open();
-  await Promise.all([ask(), ask()].map((request) => request.next().then(() => request.return())));
+  await Promise.all([ask(), ask()].map((request) => request.next().then(() => request.return(undefined))));
   parts.tiers.set(ACCOUNT, 'enterprise', { monthlyTokens: 1 });
   await expect(runAll(parts, chat(8), answer(1))).rejects.toMatchObject({ code: 'insufficient_quota' });
   parts.tiers.set(ACCOUNT, 'enterprise', { tpm: 1e12 });

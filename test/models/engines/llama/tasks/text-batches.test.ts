@@ -15,7 +15,8 @@ const local = build === undefined ? undefined : { folder: build, isRequired: tru
 const SIZES = { contextSize: 129, batchSize: 129, threads: 1, ignoreMemorySafetyChecks: true };
 const TEXTS = [[5], [9, 70, 9], Array.from({ length: 40 }, (_, index) => 30 + index)] as Token[][];
 const [FIRST = [], SECOND = [], LONG = []] = TEXTS;
-const [MEAN, LAST] = [1, 3].map(uint32);
+const MEAN = uint32(1);
+const LAST = uint32(3);
 
 const MODELS = {
   'an encoder': () => architectureModel('bert'),
