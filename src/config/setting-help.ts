@@ -44,7 +44,7 @@ export const SETTING_HELP: readonly { topic: string; settings: Partial<Record<Se
       flashAttention: 'Flash attention of the llama engine.',
       kvCacheType: 'Precision of the KV cache: fewer bits take less memory and are less precise.',
       exactVectors:
-        'The same vector, bit for bit, alone and in a batch; `false` is faster with an engine compiled here.',
+        'The same vector, bit for bit, alone and in a batch; `false` is faster after `askd engines build`.',
       drafting: 'Speculative decoding from the text so far; answers stay the same.',
       pinnedSystemPrompts:
         'System prompts whose state is saved, so that a restart need not prefill them again.',

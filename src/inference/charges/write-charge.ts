@@ -14,20 +14,20 @@ type Writing = {
   release: (recorded?: KeyUse) => () => void;
 };
 
-/** Commits a charge with those of other requests, or alone and later where the disk is full. */
+/** Commits a charge, alone and later where the disk is full. */
 export async function writeCharge(
   { store, deferred, commits }: Parts,
   { requestId, settle, recorded, release }: Writing,
 ): Promise<void> {
   try {
-    await deferred.writeGrouped(`the charge of ${requestId}`, { first: inGroup, again: alone });
+    await deferred.writeGrouped(`the charge of ${requestId}`, { first: firstTry, again: alone });
   } catch (error) {
     release();
     throw error;
   }
 
   /** What is written counts from then on, even before it is committed, so what was reserved for it does not. */
-  async function inGroup(): Promise<void> {
+  async function firstTry(): Promise<void> {
     let takeBack: (() => void) | undefined;
     try {
       await commits.write(() => {

@@ -55,11 +55,13 @@ export function createThreadGovernor(options: ThreadGovernorOptions): ThreadGove
   function adjust({ cores }: MachineLoad): void {
     const { workedMs, ownMs, othersMs } = window;
     window = NOTHING;
+    const hasTried = isTrying;
+    isTrying = false;
     const wanted = threadsFor(cores - othersMs / workedMs, threadsMax);
     const getsCores = threads - ownMs / workedMs <= UNUSED_CORES_MAX;
     if (wanted > threads) change(wanted);
     else if (getsCores) tryMore(workedMs);
-    else if (wanted < threads) giveUp(wanted);
+    else if (wanted < threads) giveUp(wanted, hasTried);
   }
 
   function change(to: number): void {
@@ -67,15 +69,13 @@ export function createThreadGovernor(options: ThreadGovernorOptions): ThreadGove
     setThreads(to);
   }
 
-  function giveUp(wanted: number): void {
-    retryMs = isTrying ? Math.min(2 * retryMs, RETRY_MS_MAX) : RETRY_MS;
+  function giveUp(wanted: number, hasTried: boolean): void {
+    retryMs = hasTried ? Math.min(2 * retryMs, RETRY_MS_MAX) : RETRY_MS;
     untilRetryMs = retryMs;
-    isTrying = false;
     change(wanted);
   }
 
   function tryMore(workedMs: number): void {
-    isTrying = false;
     untilRetryMs -= workedMs;
     if (threads === threadsMax || untilRetryMs > 0) return;
     isTrying = true;
