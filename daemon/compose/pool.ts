@@ -55,7 +55,13 @@ type Parts = {
 export function composePool({ settings, log, store, events, clock, ...parts }: Parts) {
   const { engines, calibrations, devices, sandbox, onEvent } = parts;
   const needs = createMemoryNeeds({ store, clock });
-  const { flashAttention, drafting, exactVectors, kvCacheType: cacheType, pinnedSystemPrompts: texts } = settings;
+  const {
+    flashAttention,
+    drafting,
+    exactVectors,
+    kvCacheType: cacheType,
+    pinnedSystemPrompts: texts,
+  } = settings;
   const { slotsOf, planOf, leastFor } = createContexts({ settings, needs });
   const budget = () => budgetOf(settings.memoryBudgetBytes, devices.known());
 
