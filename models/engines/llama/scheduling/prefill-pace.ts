@@ -1,13 +1,13 @@
 import type { CacheType, FlashAttention } from '../../../../src/config/context-cache.ts';
 
 /** Longest prefill in a step: nothing can be aborted inside a step… */
-const PREFILL_MS_ALONE = 500;
+export const PREFILL_MS_ALONE = 500;
 /** …and while other requests wait for their next token. */
-const PREFILL_MS_SHARED = 150;
+export const PREFILL_MS_SHARED = 150;
 const TOKENS_FIRST = 64;
 /**
- * llama.cpp's flash attention on CPUs handles a tile of tokens at once and the rest one by one: after a thousand
- * tokens, 48 cost more than 64.
+ * llama.cpp's flash attention on CPUs handles whole tiles of tokens at once and fewer than one tile one by one: after
+ * a thousand tokens, 48 cost more than 64.
  */
 const ATTENTION_TILE = 64;
 const TILE_MIN = 16;
@@ -19,7 +19,7 @@ export type Pieces = ReadonlyMap<number, number>;
 
 export type PrefillPace = {
   /** `left` has the number of prompt tokens left for each request: 0 for one that is decoding. */
-  plan(left: readonly number[], step: { isShared: boolean }): Pieces;
+  plan(left: readonly number[], msMax: number): Pieces;
   /** How long prefilling this many tokens will take; undefined before the first measurement. */
   expectedMs: (promptTokens: number) => number | undefined;
   /** Records this model's prefill speed. */
@@ -59,12 +59,8 @@ export function createPrefillPace({ batchTokens, tileTokens }: PrefillPaceOption
   let tokensPerMs: number | undefined;
   let lastSlot = -1;
 
-  function affordableTokens(isShared: boolean): number {
-    const tokens =
-      tokensPerMs === undefined
-        ? TOKENS_FIRST
-        : tokensPerMs * (isShared ? PREFILL_MS_SHARED : PREFILL_MS_ALONE);
-    return Math.min(tokens, batchTokens);
+  function affordableTokens(msMax: number): number {
+    return Math.min(tokensPerMs === undefined ? TOKENS_FIRST : tokensPerMs * msMax, batchTokens);
   }
 
   /** A partial tile is prefilled first: the longer the context, the more it costs. */
@@ -82,13 +78,13 @@ export function createPrefillPace({ batchTokens, tileTokens }: PrefillPaceOption
   }
 
   return {
-    plan(left, { isShared }) {
+    plan(left, msMax) {
       const prefilling = inTurn(left);
       const pieces = new Map<number, number>();
       const [first] = prefilling;
       if (!first) return pieces;
       lastSlot = first.slot;
-      const affordable = affordableTokens(isShared);
+      const affordable = affordableTokens(msMax);
       if (first.tokens >= tileTokens) return pieces.set(first.slot, pieceOf(first.tokens, affordable));
       let sum = 0;
       for (const { slot, tokens } of prefilling.filter(({ tokens }) => tokens < tileTokens)) {

@@ -105,10 +105,9 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     if (!choice) throw new Error('No slot is idle');
     const { slot } = choice.slot;
     slot.lastUse = ++uses;
-    const begunAtMs = performance.now();
     slot.job = {
       ...one,
-      ...{ generation: undefined, waitsForPrefix: false, begunAtMs, decodingSinceMs: undefined },
+      ...{ generation: undefined, waitsForPrefix: false, decodingSinceMs: undefined },
     };
   }
 
@@ -153,7 +152,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   return {
     run(work) {
       return new Promise((done) => {
-        waiting.push({ work, done });
+        waiting.push({ work, done, arrivedAtMs: performance.now() });
         loop ??= runSteps();
       });
     },

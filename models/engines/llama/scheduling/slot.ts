@@ -25,13 +25,12 @@ export type Slot = {
   lastUse: number;
   job: Job | undefined;
 };
-export type Waiting = { work: Work; done: () => void };
+export type Waiting = { work: Work; done: () => void; arrivedAtMs: number };
 
 /** Before it starts, it may wait for another request to prefill their shared prefix. */
 export type Job = Waiting & {
   generation: Generation | undefined;
   waitsForPrefix: boolean;
-  begunAtMs: number;
   /** When it got its first token. */
   decodingSinceMs: number | undefined;
 };

@@ -1,8 +1,14 @@
 import type { Token } from 'node-llama-cpp';
 import type { Speculative } from '../speculative/speculative.ts';
-import { createPrefillPace, type Pieces, type PrefillPaceOptions } from './prefill-pace.ts';
+import {
+  createPrefillPace,
+  PREFILL_MS_ALONE,
+  PREFILL_MS_SHARED,
+  type Pieces,
+  type PrefillPaceOptions,
+} from './prefill-pace.ts';
 import { standsStill, type Slot } from './slot.ts';
-import { mayDecodingWait } from './burst.ts';
+import { waitMsLeft } from './burst.ts';
 import { createDecodeShare } from './decode-share.ts';
 
 export type Steps = {
@@ -47,9 +53,12 @@ export function createSteps(options: StepsOptions): Steps {
     return isRunning(slot) && promptTokensOf(slot) === 0;
   }
 
-  function mayWait(): boolean {
+  /** While requests of a burst wait for each other, nobody is held up: short prompts take less time together. */
+  function prefillMsMax(): number {
+    if (!slots.some(isDecoding)) return PREFILL_MS_ALONE;
     const running = slots.filter(isRunning).flatMap(({ job }) => job ?? []);
-    return mayDecodingWait(running, performance.now(), burstMs);
+    const waitMs = waitMsLeft(running, performance.now(), burstMs);
+    return waitMs > 0 ? PREFILL_MS_ALONE + waitMs : PREFILL_MS_SHARED;
   }
 
   async function decodeDrafted(): Promise<void> {
@@ -98,9 +107,9 @@ export function createSteps(options: StepsOptions): Steps {
       const left = slots.map((slot) => (isRunning(slot) ? promptTokensOf(slot) : 0));
       const isPrefilling = left.some((tokens) => tokens > 0);
       if (!isPrefilling) return decodeDrafted();
-      const isShared = slots.some(isDecoding) && !mayWait();
-      const pieces = pace.plan(left, { isShared });
-      if (isShared) await decodeBesidePrefill(pieces);
+      const msMax = prefillMsMax();
+      const pieces = pace.plan(left, msMax);
+      if (msMax === PREFILL_MS_SHARED) await decodeBesidePrefill(pieces);
       await prefill(pieces);
     },
     noteCopy() {

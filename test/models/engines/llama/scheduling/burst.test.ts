@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { mayDecodingWait } from '../../../../../models/engines/llama/scheduling/burst.ts';
+import { waitMsLeft } from '../../../../../models/engines/llama/scheduling/burst.ts';
 import type { Slot } from '../../../../../models/engines/llama/scheduling/slot.ts';
 import { createSteps } from '../../../../../models/engines/llama/scheduling/steps.ts';
 
@@ -58,7 +58,7 @@ async function simulate(requests: readonly Request[], burstMs?: number): Promise
       const next = isDue() ? queue.shift() : undefined;
       if (!next) break;
       running.set(slot, next);
-      slot.job = { work: {}, generation: {}, begunAtMs: performance.now() } as unknown as Slot['job'];
+      slot.job = { work: {}, generation: {}, arrivedAtMs: startedAt + next.atMs } as unknown as Slot['job'];
     }
     if (running.size > 0) await steps.run();
     else vi.advanceTimersByTime(1);
@@ -85,6 +85,14 @@ describe('requests that come at once', () => {
       expect(firstMs(after)).toBeLessThanOrEqual(firstMs(before));
     },
   );
+
+  test('those that arrive while the first is prefilled belong to its burst', async () => {
+    const together = await simulate(burst(8, 0, 40));
+    const after = await simulate([...burst(1, 0, 40), ...burst(7, 1, 40)]);
+    expect(endMs(after)).toBeLessThanOrEqual(endMs(together) + 1);
+    // Once all prompts are prefilled, every step makes a token for each of them.
+    expect(new Set(after.map(({ arrivalsMs }) => arrivalsMs[1])).size).toBe(1);
+  });
 
   test('no request waits longer than the bound for another one, which may be long', async () => {
     const requests = [...burst(1), { atMs: 0, promptTokens: 6000, answerTokens: 16 }];
@@ -118,14 +126,14 @@ describe('an established stream', () => {
 });
 
 describe('decoding may wait', () => {
-  const prefilling = (begunAtMs: number) => ({ begunAtMs, decodingSinceMs: undefined });
-  const decoding = (decodingSinceMs: number) => ({ begunAtMs: 0, decodingSinceMs });
+  const prefilling = (arrivedAtMs: number) => ({ arrivedAtMs, decodingSinceMs: undefined });
+  const decoding = (decodingSinceMs: number) => ({ arrivedAtMs: 0, decodingSinceMs });
   test.each([
-    ['for those that began before the first token', [decoding(100), prefilling(50)], 1000, true],
-    ['not for those that came after it', [decoding(100), prefilling(150)], 1000, false],
-    ['not longer than the bound', [decoding(100), prefilling(50)], 1600, false],
-    ['not where one of them is established', [decoding(900), decoding(10), prefilling(50)], 1000, false],
-  ])('%s', (_, running, nowMs, may) => {
-    expect(mayDecodingWait(running, nowMs)).toBe(may);
+    ['for those that arrived before the first token', [decoding(100), prefilling(50)], 1000, 600],
+    ['not for those that came after it', [decoding(100), prefilling(150)], 1000, 0],
+    ['not longer than the bound', [decoding(100), prefilling(50)], 1600, 0],
+    ['not where one of them is established', [decoding(900), decoding(10), prefilling(50)], 1000, 0],
+  ])('%s', (_, running, nowMs, left) => {
+    expect(waitMsLeft(running, nowMs)).toBe(left);
   });
 });

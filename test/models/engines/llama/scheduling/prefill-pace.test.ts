@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   createPrefillPace,
+  PREFILL_MS_ALONE as alone,
+  PREFILL_MS_SHARED as shared,
   tileTokensOf,
   tokensToKeep,
 } from '../../../../../models/engines/llama/scheduling/prefill-pace.ts';
@@ -13,9 +15,6 @@ function paceOf(msPerToken: number) {
   pace.observe({ promptTokens: 64, ms: 64 * msPerToken });
   return pace;
 }
-
-const alone = { isShared: false };
-const shared = { isShared: true };
 
 test('a prompt beside running answers is prefilled in smaller pieces than a prompt alone', () => {
   expect(paceOf(1).plan([6400], alone)).toEqual(new Map([[0, 512]]));
@@ -64,7 +63,7 @@ test('whatever the prompts are, every request completes, and no step exceeds the
       const pace = createPrefillPace({ batchTokens: 512, tileTokens });
       const left = [...prompts];
       for (let step = 0; left.some((tokens) => tokens > 0); step++) {
-        const pieces = pace.plan(left, { isShared: step % 2 === 0 });
+        const pieces = pace.plan(left, step % 2 === 0 ? shared : alone);
         const tokens = [...pieces.values()].reduce((sum, piece) => sum + piece, 0);
         expect(tokens).toBeGreaterThan(0);
         expect(tokens).toBeLessThanOrEqual(512);

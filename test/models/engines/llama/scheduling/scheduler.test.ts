@@ -18,10 +18,12 @@ type Native = { initBatch: (tokens: number | undefined) => void; decodeBatch: ()
 /** How long a decode of this many tokens takes, as the scheduler sees it. */
 type TakesMs = (tokens: number) => number;
 
+type Options = { tileTokens?: number; takesMs?: TakesMs; burstMs?: number; onDecode?: () => void };
+
 /** A scheduler over a real context whose native decodes are counted, and timed as the test says. */
 async function openScheduler(
   slots: number,
-  { tileTokens = TILE_TOKENS, takesMs }: { tileTokens?: number; takesMs?: TakesMs } = {},
+  { tileTokens = TILE_TOKENS, takesMs, burstMs, onDecode }: Options = {},
 ) {
   const { path } = await endlessModel();
   const signal = never();
@@ -45,6 +47,7 @@ async function openScheduler(
     decodeBatch: {
       async value() {
         await decode();
+        onDecode?.();
         if (takesMs) vi.advanceTimersByTime(takesMs(sizes.at(-1) ?? 0));
       },
     },
@@ -54,6 +57,7 @@ async function openScheduler(
     sequences,
     batchTokens: BATCH_TOKENS,
     tileTokens,
+    burstMs,
     beforeStep: () => {},
   });
 
@@ -140,6 +144,18 @@ test('if a piece of a prompt takes long, several tokens are decoded before the n
   const spread = scheduler.spreads.filter(({ ms }) => ms > 0);
   expect(spread.every(({ ms, tokens }) => ms > readMs && tokens >= 1)).toBe(true);
   await writer;
+});
+
+test('requests that arrive while the first is prefilled are of the same burst, which is decoded together', async () => {
+  let others: Promise<number>[] | undefined;
+  const onDecode = () => {
+    others ??= [scheduler.run(9, 20), scheduler.run(10, 20)];
+  };
+  await using scheduler = await openScheduler(3, { onDecode, burstMs: 60_000 });
+  await scheduler.run(8, 20);
+  await Promise.all(others ?? []);
+  const together = Array.from({ length: 19 }, () => 3);
+  expect(scheduler.sizes).toEqual([8, 9 + 10, ...together]);
 });
 
 test('a request that nobody waits for pauses while another is answered, then continues', async () => {
