@@ -14,12 +14,14 @@ const TILE_MIN = 16;
 /** Fewer tokens say nothing about a model's prefill speed. */
 const TOKENS_OBSERVED_MIN = 16;
 
+/** A prompt that is being prefilled, and how many of its tokens are left. */
+export type Prompt = { slot: number; left: number; arrivedAtMs: number };
+
 /** By slot: which requests are prefilled in the next step, and how many tokens. */
 export type Pieces = ReadonlyMap<number, number>;
 
 export type PrefillPace = {
-  /** `left` has the number of prompt tokens left for each request: 0 for one that is decoding. */
-  plan(left: readonly number[], msMax: number): Pieces;
+  plan(prompts: readonly Prompt[], msMax: number): Pieces;
   /** How long prefilling this many tokens will take; undefined before the first measurement. */
   expectedMs: (promptTokens: number) => number | undefined;
   /** Records this model's prefill speed. */
@@ -51,13 +53,14 @@ export function tokensToKeep(prompt: { tokens: number; held: number }, tileToken
 }
 
 /**
- * Cuts prompts into pieces by time, since models differ a thousandfold in speed, and in whole tiles. Long prompts
- * take turns: llama.cpp splits batches in which sequences prefill pieces of different lengths. Pieces shorter than a
- * tile are prefilled together and at once.
+ * Cuts prompts into pieces by time, since models differ a thousandfold in speed, and in whole tiles. Only pieces shorter
+ * than a tile are prefilled together: llama.cpp splits batches in which sequences prefill pieces of different lengths.
+ * The prompt with the fewest tokens left comes first, so that of several answers the first begins early. But every
+ * other piece is the oldest request's, so that no number of short prompts holds it up.
  */
 export function createPrefillPace({ batchTokens, tileTokens }: PrefillPaceOptions): PrefillPace {
   let tokensPerMs: number | undefined;
-  let lastSlot = -1;
+  let plans = 0;
 
   function affordableTokens(msMax: number): number {
     return Math.min(tokensPerMs === undefined ? TOKENS_FIRST : tokensPerMs * msMax, batchTokens);
@@ -71,26 +74,22 @@ export function createPrefillPace({ batchTokens, tileTokens }: PrefillPaceOption
     return Math.min(left, tiles * tileTokens + odd);
   }
 
-  function inTurn(left: readonly number[]) {
-    const prefilling = left.map((tokens, slot) => ({ slot, tokens })).filter(({ tokens }) => tokens > 0);
-    const isNext = ({ slot }: { slot: number }) => slot > lastSlot;
-    return [...prefilling.filter(isNext), ...prefilling.filter((reader) => !isNext(reader))];
-  }
-
   return {
-    plan(left, msMax) {
-      const prefilling = inTurn(left);
-      const pieces = new Map<number, number>();
-      const [first] = prefilling;
-      if (!first) return pieces;
-      lastSlot = first.slot;
+    plan(prompts, msMax) {
+      const byAge = prompts.toSorted((a, b) => a.arrivedAtMs - b.arrivedAtMs);
+      const byLength = byAge.toSorted((a, b) => a.left - b.left);
+      const first = (plans++ % 2 === 0 ? byLength : byAge)[0];
+      if (!first) return new Map();
       const affordable = affordableTokens(msMax);
-      if (first.tokens >= tileTokens) return pieces.set(first.slot, pieceOf(first.tokens, affordable));
-      let sum = 0;
-      for (const { slot, tokens } of prefilling.filter(({ tokens }) => tokens < tileTokens)) {
-        sum += tokens;
-        if (pieces.size > 0 && sum > affordable) break;
-        pieces.set(slot, tokens);
+      if (first.left >= tileTokens) return new Map([[first.slot, pieceOf(first.left, affordable)]]);
+      const pieces = new Map([[first.slot, first.left]]);
+      let sum = first.left;
+      for (const { slot, left } of byLength.filter(
+        (prompt) => prompt !== first && prompt.left < tileTokens,
+      )) {
+        sum += left;
+        if (sum > affordable) break;
+        pieces.set(slot, left);
       }
       return pieces;
     },

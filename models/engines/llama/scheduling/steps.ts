@@ -6,6 +6,7 @@ import {
   PREFILL_MS_SHARED,
   type Pieces,
   type PrefillPaceOptions,
+  type Prompt,
 } from './prefill-pace.ts';
 import { standsStill, type Slot } from './slot.ts';
 import { waitMsLeft } from './burst.ts';
@@ -51,6 +52,13 @@ export function createSteps(options: StepsOptions): Steps {
 
   function isDecoding(slot: Slot): boolean {
     return isRunning(slot) && promptTokensOf(slot) === 0;
+  }
+
+  function promptsLeft(): Prompt[] {
+    return slots.flatMap((slot, index) => {
+      const left = isRunning(slot) ? promptTokensOf(slot) : 0;
+      return left > 0 && slot.job ? [{ slot: index, left, arrivedAtMs: slot.job.arrivedAtMs }] : [];
+    });
   }
 
   /** While requests of a burst wait for each other, nobody is held up: short prompts take less time together. */
@@ -104,11 +112,10 @@ export function createSteps(options: StepsOptions): Steps {
 
   return {
     async run() {
-      const left = slots.map((slot) => (isRunning(slot) ? promptTokensOf(slot) : 0));
-      const isPrefilling = left.some((tokens) => tokens > 0);
-      if (!isPrefilling) return decodeDrafted();
+      const prompts = promptsLeft();
+      if (prompts.length === 0) return decodeDrafted();
       const msMax = prefillMsMax();
-      const pieces = pace.plan(left, msMax);
+      const pieces = pace.plan(prompts, msMax);
       if (msMax === PREFILL_MS_SHARED) await decodeBesidePrefill(pieces);
       await prefill(pieces);
     },

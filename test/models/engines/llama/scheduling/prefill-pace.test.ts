@@ -10,8 +10,21 @@ import {
 
 const TILE = 64;
 
+/** `left` has the tokens that each slot's prompt has left, the oldest request first. */
+function openPace(tileTokens = TILE) {
+  const pace = createPrefillPace({ batchTokens: 512, tileTokens });
+  const plan = (left: readonly number[], msMax: number) => {
+    const prompts = left.map((tokens, slot) => ({ slot, left: tokens, arrivedAtMs: slot }));
+    return pace.plan(
+      prompts.filter(({ left }) => left > 0),
+      msMax,
+    );
+  };
+  return { ...pace, plan };
+}
+
 function paceOf(msPerToken: number) {
-  const pace = createPrefillPace({ batchTokens: 512, tileTokens: TILE });
+  const pace = openPace();
   pace.observe({ promptTokens: 64, ms: 64 * msPerToken });
   return pace;
 }
@@ -34,21 +47,28 @@ test('a remainder smaller than a tile is prefilled with the first piece', () => 
   expect(pieces).toEqual([256 + (1000 % TILE), 256, 256, 192]);
 });
 
-test('long prompts take turns, and short prompts are prefilled together', () => {
-  const pace = paceOf(1);
-  const plans = Array.from({ length: 4 }, () => [...pace.plan([6400, 30, 0, 6400, 40], alone)]);
-  expect(plans).toEqual([
-    [[0, 512]],
-    [
-      [1, 30],
-      [4, 40],
-    ],
-    [[3, 512]],
-    [
-      [4, 40],
-      [1, 30],
-    ],
+test('short prompts are prefilled together, and first', () => {
+  expect([...paceOf(1).plan([6400, 30, 0, 6400, 40], alone)]).toEqual([
+    [1, 30],
+    [4, 40],
   ]);
+});
+
+test('of prompts that came together, the first is prefilled as if it were alone', () => {
+  const pace = paceOf(4);
+  const left = [200, 200, 200];
+  const order: number[] = [];
+  while (left.some((tokens) => tokens > 0)) {
+    for (const [slot, tokens] of pace.plan(left, alone)) left[slot]! -= tokens;
+    order.push(left.filter((tokens) => tokens === 0).length);
+  }
+  expect(order).toEqual([0, 1, 1, 2, 2, 3]);
+});
+
+test('the oldest prompt gets every other piece, however many shorter ones come', () => {
+  const pace = paceOf(2);
+  const plans = Array.from({ length: 4 }, () => [...pace.plan([6400, 70, 80], alone)]);
+  expect(plans).toEqual([[[1, 70]], [[0, 256]], [[1, 70]], [[0, 256]]]);
 });
 
 test('nothing is prefilled when nothing is left', () => {
@@ -60,7 +80,7 @@ test('whatever the prompts are, every request completes, and no step exceeds the
   const tiles = fc.constantFrom(16, 64);
   fc.assert(
     fc.property(lefts, tiles, fc.double({ min: 0.001, max: 100, noNaN: true }), (prompts, tileTokens, ms) => {
-      const pace = createPrefillPace({ batchTokens: 512, tileTokens });
+      const pace = openPace(tileTokens);
       const left = [...prompts];
       for (let step = 0; left.some((tokens) => tokens > 0); step++) {
         const pieces = pace.plan(left, step % 2 === 0 ? shared : alone);
