@@ -41,13 +41,16 @@ const EDITS: readonly Edit[] = [
   },
 ];
 
-/** Edits the copy of the sources in this folder. */
+/** Edits the copy of the sources in this folder. One that has the edits is not written again, nor compiled again. */
 export function patchAddon(folder: string): void {
   const file = join(folder, FILE);
-  writeFileSync(file, EDITS.reduce(applyEdit, readFileSync(file, 'utf8')));
+  const source = readFileSync(file, 'utf8');
+  const edited = EDITS.reduce(applyEdit, source);
+  if (edited !== source) writeFileSync(file, edited);
 }
 
 function applyEdit(source: string, { from, to }: Edit): string {
+  if (source.includes(to)) return source;
   const parts = source.split(from);
   if (parts.length === 2) return parts.join(to);
   throw new Failure(

@@ -26,13 +26,16 @@ export function headerFolders(): { headers: string; wrappers: string } {
  * it, their patches, and one of ours. Nothing is downloaded.
  */
 export async function prepareSources(folder: string, signal: AbortSignal): Promise<void> {
-  if (existsSync(folder)) return;
+  if (!existsSync(folder)) await copySources(folder, signal);
+  patchAddon(folder);
+}
+
+async function copySources(folder: string, signal: AbortSignal): Promise<void> {
   const packaged = packagedSources();
   const fresh = `${folder}.fresh`;
   rmSync(fresh, { recursive: true, force: true });
   mkdirSync(fresh, { recursive: true });
   for (const part of PARTS) cpSync(join(packaged, part), join(fresh, part), { recursive: true });
-  patchAddon(fresh);
   const { wrappers } = headerFolders();
   mkdirSync(join(fresh, 'node_modules'));
   symlinkSync(wrappers, join(fresh, 'node_modules', 'node-addon-api'), 'junction');

@@ -7,6 +7,8 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +20,7 @@ import { patchAddon } from '../../../models/llama-build/addon-patch.ts';
 import { amxFlags } from '../../../models/llama-build/amx.ts';
 import { checkBuild } from '../../../models/llama-build/check.ts';
 import { compileEngine, gatherLibraries } from '../../../models/llama-build/compile.ts';
-import { packagedSources } from '../../../models/llama-build/source.ts';
+import { packagedSources, prepareSources } from '../../../models/llama-build/source.ts';
 import { chooseGpu } from '../../../models/llama-build/toolkits.ts';
 import { requireTools } from '../../../models/llama-build/tools.ts';
 import { createEngines } from '../../../src/library/engines/engines.ts';
@@ -105,6 +107,18 @@ describe('the patch of the sources', () => {
     const { folder, file } = copyOfAddon();
     patchAddon(folder);
     expect(readFileSync(file, 'utf8')).toContain('llama_get_embeddings_seq(ctx, sequenceId)');
+  });
+
+  test('applies to sources that an earlier askd has left, and leaves its own as they are', async () => {
+    const { folder, file } = copyOfAddon();
+    await prepareSources(folder, new AbortController().signal);
+    const patched = readFileSync(file, 'utf8');
+    expect(patched).toContain('llama_get_embeddings_seq(ctx, sequenceId)');
+    const long = new Date(0);
+    utimesSync(file, long, long);
+    await prepareSources(folder, new AbortController().signal);
+    expect(readFileSync(file, 'utf8')).toBe(patched);
+    expect(statSync(file).mtime).toEqual(long);
   });
 
   test('fails if a line that it changes is not there, and changes nothing', () => {
