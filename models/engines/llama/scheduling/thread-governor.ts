@@ -1,4 +1,4 @@
-import { msOfOthers, readMachineLoad, type MachineLoad } from './machine-load.ts';
+import { coresOfOthers, msOfOthers, readMachineLoad, type MachineLoad } from './machine-load.ts';
 
 const WINDOW_MS = 500;
 /** After a longer pause, the load is measured anew. */
@@ -14,7 +14,7 @@ const NOTHING = { workedMs: 0, ownMs: 0, othersMs: 0 };
 export type ThreadGovernor = {
   /** To be called often while the model works. */
   observe(): void;
-  /** To be called when there is nothing more to do: what others use in the meantime does not matter. */
+  /** To be called when there is nothing more to do: what others use in the meantime takes no threads. */
   rest(): void;
 };
 
@@ -37,6 +37,8 @@ export function createThreadGovernor(options: ThreadGovernorOptions): ThreadGove
   const { threadsMax, setThreads, readLoad = readMachineLoad, now = () => performance.now() } = options;
   let threads = threadsMax;
   let from: MachineLoad | undefined;
+  /** When the last work ended, if a thread was given up then. */
+  let restedFrom: MachineLoad | undefined;
   /** Since the last decision. */
   let window = NOTHING;
   let isTrying = false;
@@ -62,6 +64,13 @@ export function createThreadGovernor(options: ThreadGovernorOptions): ThreadGove
     if (wanted > threads) change(wanted);
     else if (getsCores) tryMore(workedMs);
     else if (wanted < threads) giveUp(wanted, hasTried);
+  }
+
+  /** After a pause in which others did not need the cores, they are used at once. */
+  function takeBack(load: MachineLoad): void {
+    if (!restedFrom || load.atMs - restedFrom.atMs < WINDOW_MS) return;
+    const wanted = threadsFor(load.cores - coresOfOthers(restedFrom, load), threadsMax);
+    if (wanted > threads) change(wanted);
   }
 
   function change(to: number): void {
@@ -92,11 +101,16 @@ export function createThreadGovernor(options: ThreadGovernorOptions): ThreadGove
         note(load);
         adjust(load);
       }
+      takeBack(load);
+      restedFrom = undefined;
       from = load;
     },
     rest() {
-      if (from && now() - from.atMs <= STALE_MS) note(readLoad());
+      if (!from) return;
+      const load = readLoad();
+      if (load.atMs - from.atMs <= STALE_MS) note(load);
       from = undefined;
+      restedFrom = threads < threadsMax ? load : undefined;
     },
   };
 }

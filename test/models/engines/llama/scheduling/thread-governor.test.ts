@@ -111,6 +111,15 @@ test('ignores what others use while the model is idle', () => {
   }
 });
 
+test('has all its threads at once if others left the cores while the model was idle', () => {
+  const machine = machineOf({ cores: 2, threadsMax: 2 });
+  expect(machine.work({ others: 1, ms: 2000 })).toBe(1);
+  machine.rest({ others: 1, ms: 3000 });
+  expect(machine.work({ others: 1, ms: 10 })).toBe(1);
+  machine.rest({ others: 0.1, ms: 3000 });
+  expect(machine.work({ others: 0, ms: 10 })).toBe(2);
+});
+
 test('measures short requests together', () => {
   const machine = machineOf({ cores: 2, threadsMax: 2 });
   const requests = (others: number) => {
