@@ -18,12 +18,12 @@ export function loadedModelsTable(
     { title: 'SLOTS', value: (model) => `${model.busy}/${model.slots}`, align: 'right' },
     { title: 'DEVICE', value: (model) => orDash(model.device), shrinks: true },
     { title: 'THREADS', value: (model) => orDash(model.threads), align: 'right' },
-    { title: 'SANDBOX', value: ({ sandbox, pid }) => (pid === null ? '-' : sandbox === null ? 'no' : 'yes') },
     { title: 'STAYS', value: (model) => stay(model, nowMs) },
   ];
   const notes = [
     ...models.flatMap(contextNote),
     ...models.flatMap(buildNote),
+    ...models.flatMap(sandboxNote),
     ...models.flatMap(cardsNote),
     ...models.flatMap(layersNote),
     ...models.flatMap(fallbackNote),
@@ -52,6 +52,10 @@ function contextNote({ artifact, context_tokens: tokens, context_reason: reason 
 
 function buildNote({ artifact, build }: LoadedModel): string[] {
   return build === 'local' ? [`note: ${artifact} uses the engine compiled on this machine.`] : [];
+}
+
+function sandboxNote({ artifact, pid, sandbox }: LoadedModel): string[] {
+  return pid !== null && sandbox === null ? [`note: ${artifact} runs without a sandbox.`] : [];
 }
 
 /** A single card is in the table. */

@@ -1,4 +1,6 @@
+import { displayWidth, pad, truncate, truncateMiddle } from './display-width.ts';
 import { sanitiseLine } from './sanitise.ts';
+import { wrapFields } from './wrap.ts';
 
 export type Column<Row> = {
   title: string;
@@ -24,7 +26,7 @@ export type Screen = {
   plain?: boolean;
 };
 
-/** Aligned columns. */
+/** Aligned columns; on a screen that is too narrow for them, the fields of one row below each other. */
 export function renderTable<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
@@ -36,8 +38,20 @@ export function renderTable<Row>(
   columns.forEach(({ align }, index) => align === 'decimal' && alignColumn(cells, index));
   const lines = [columns.map((column) => column.title), ...cells];
   const widths = fitWidths(columns, measure(lines, columns.length), width);
+  if (totalWidth(widths) > width) return renderRecords(cells, columns, width);
   const [titles = '', ...body] = lines.map((line) => renderLine(line, columns, widths));
   return [header(titles), ...body].join('\n');
+}
+
+function renderRecords<Row>(
+  cells: readonly (readonly string[])[],
+  columns: readonly Column<Row>[],
+  width: number,
+): string {
+  const records = cells.map((row) =>
+    columns.map(({ title }, index) => [title, row[index]?.trim() ?? ''] as const),
+  );
+  return records.map((fields) => renderFields(wrapFields(fields, width))).join('\n\n');
 }
 
 function alignColumn(cells: string[][], column: number): void {
@@ -58,35 +72,6 @@ export function renderFields(fields: readonly (readonly [name: string, value: st
   return fields.map(([name, value]) => pad(name, nameWidth) + GAP + sanitiseLine(value)).join('\n');
 }
 
-const ONE_CELL_EACH = /^[ -~]*$/;
-
-/** The terminal cells of a text: wide letters and emoji take two, combining marks none. */
-export function displayWidth(text: string): number {
-  if (ONE_CELL_EACH.test(text)) return text.length;
-  let width = text.match(DRAWN_AS_EMOJI)?.length ?? 0;
-  for (const character of text) width += characterWidth(character);
-  return width;
-}
-
-const NO_CELL = /^[\p{Mn}\p{Me}\u200b-\u200d]/u;
-
-/** Unicode's East Asian Width W and F. A flag consists of two letters of one cell each, and narrow kana are narrow. */
-const TWO_CELLS = new RegExp(
-  '^(?![\\p{RI}\\uff61-\\uffdc])' +
-    '[\\p{Emoji_Presentation}\\p{sc=Tangut}\\p{sc=Nushu}\\p{sc=Hiragana}\\p{sc=Katakana}' +
-    '\\u1100-\\u115f\\u2329\\u232a\\u2e80-\\u303e\\u3041-\\ua4cf\\ua960-\\ua97c\\uac00-\\ud7a3\\uf900-\\ufaff' +
-    '\\ufe10-\\ufe19\\ufe30-\\ufe6f\\uff01-\\uff60\\uffe0-\\uffe6\\u{1f200}-\\u{1f265}\\u{20000}-\\u{3fffd}]',
-  'u',
-);
-
-/** A symbol of one cell, followed by the selector for its two-cell emoji. */
-const DRAWN_AS_EMOJI = /(?!\p{Emoji_Presentation})\p{Emoji}\ufe0f/gu;
-
-function characterWidth(character: string): number {
-  if (NO_CELL.test(character)) return 0;
-  return TWO_CELLS.test(character) ? 2 : 1;
-}
-
 function measure(lines: readonly (readonly string[])[], columnCount: number): number[] {
   return Array.from({ length: columnCount }, (_, index) =>
     Math.max(...lines.map((line) => displayWidth(line[index] ?? ''))),
@@ -99,7 +84,7 @@ function fitWidths<Row>(
   width: number,
 ): number[] {
   const widths = [...natural];
-  let excess = widths.reduce((sum, each) => sum + each + GAP.length, -GAP.length) - width;
+  let excess = totalWidth(widths) - width;
   while (excess > 0) {
     const widest = widestShrinking(true, columns, widths) ?? widestShrinking('middle', columns, widths);
     if (widest === undefined) break;
@@ -107,6 +92,10 @@ function fitWidths<Row>(
     excess--;
   }
   return widths;
+}
+
+function totalWidth(widths: readonly number[]): number {
+  return widths.reduce((sum, each) => sum + each + GAP.length, -GAP.length);
 }
 
 function widestShrinking<Row>(
@@ -135,30 +124,4 @@ function renderLine<Row>(
     return column.align ? pad('', width - displayWidth(cell)) + cell : pad(cell, width);
   });
   return cells.join(GAP).trimEnd();
-}
-
-export function truncate(text: string, width: number): string {
-  if (displayWidth(text) <= width) return text;
-  let kept = '';
-  for (const character of text) {
-    if (displayWidth(kept + character) > width - 1) break;
-    kept += character;
-  }
-  return `${kept}…`;
-}
-
-/** Names differ at their ends as often as at their starts. */
-export function truncateMiddle(text: string, width: number): string {
-  if (displayWidth(text) <= width) return text;
-  const tailWidth = Math.floor((width - 1) / 2);
-  let tail = '';
-  for (const character of [...text].reverse()) {
-    if (displayWidth(character + tail) > tailWidth) break;
-    tail = character + tail;
-  }
-  return truncate(text, width - displayWidth(tail)) + tail;
-}
-
-export function pad(text: string, width: number): string {
-  return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { sanitiseLine } from './sanitise.ts';
-import { truncate } from './table.ts';
+import { truncate } from './display-width.ts';
 
 const EVERY_MS = 2_000;
 

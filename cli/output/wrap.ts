@@ -1,5 +1,5 @@
 import { sanitiseLine } from './sanitise.ts';
-import { displayWidth } from './table.ts';
+import { displayWidth } from './display-width.ts';
 
 const GAP = 2;
 /** A narrower column would have about a word in each line. */

@@ -1,4 +1,4 @@
-import { displayWidth } from '../../output/table.ts';
+import { displayWidth } from '../../output/display-width.ts';
 
 // eslint-disable-next-line no-control-regex -- styles and links are what it matches
 const TOKENS = /\u001b\[[\d;]*m|\u001b\]8;[^\u0007\u001b]*(?:\u0007|\u001b\\)|[^\u001b]/gu;

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { columnsOf, type TerminalOutput } from '../../output/output.ts';
 import { sanitise } from '../../output/sanitise.ts';
-import { displayWidth } from '../../output/table.ts';
+import { displayWidth } from '../../output/display-width.ts';
 import { cutStyled } from './cut-styled.ts';
 
 /** Synchronized output: terminals that support it show a change at once; others ignore it. */

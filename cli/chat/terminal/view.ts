@@ -1,7 +1,7 @@
 import type { Composer } from '../../prompt/editor/composer.ts';
 import { layOut } from '../../prompt/editor/layout.ts';
 import { sanitiseLine } from '../../output/sanitise.ts';
-import { displayWidth, pad, truncate } from '../../output/table.ts';
+import { displayWidth, pad, truncate } from '../../output/display-width.ts';
 import type { View } from './screen.ts';
 
 export const PROMPT = '>>> ';

@@ -3,7 +3,7 @@ import { anySignal } from '../../../src/base/any-signal.ts';
 import type { Context } from '../../context.ts';
 import { columnsOf, type TerminalInput, type TerminalOutput } from '../../output/output.ts';
 import { sanitiseLine } from '../../output/sanitise.ts';
-import { truncate } from '../../output/table.ts';
+import { truncate } from '../../output/display-width.ts';
 import { activityOf, type Activity, type Sample } from './activity.ts';
 import { readScrape } from './scrape.ts';
 import { topText } from './view.ts';

@@ -1,6 +1,6 @@
 import type { Pull } from '../../../src/api/management/library.ts';
 import { formatBytes, formatDuration } from '../../output/format.ts';
-import { displayWidth } from '../../output/table.ts';
+import { displayWidth } from '../../output/display-width.ts';
 
 const BAR_MAX = 30;
 const BAR_MIN = 6;

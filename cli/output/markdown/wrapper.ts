@@ -1,4 +1,4 @@
-import { displayWidth } from '../table.ts';
+import { displayWidth } from '../display-width.ts';
 import { type Pen, type Piece, type Style } from './style.ts';
 
 export type Wrapper = ReturnType<typeof createWrapper>;

@@ -1,4 +1,4 @@
-import { displayWidth } from '../../output/table.ts';
+import { displayWidth } from '../../output/display-width.ts';
 import type { Editor } from './editor.ts';
 import { graphemesOf } from './graphemes.ts';
 import { labelOf } from './pastes.ts';

@@ -2,7 +2,7 @@ import type { SavedChat, SavedMessage } from '../../../src/api/management/chats.
 import { lineTo } from '../../chat/branches.ts';
 import { formatCount } from '../../output/format.ts';
 import { sanitiseLine } from '../../output/sanitise.ts';
-import { displayWidth, truncate } from '../../output/table.ts';
+import { displayWidth, truncate } from '../../output/display-width.ts';
 import { block, line, paragraph, span, type Color, type Line, type Size } from '../render/lines.ts';
 import type { Theme } from '../render/theme.ts';
 import type { Step } from '../screen.ts';

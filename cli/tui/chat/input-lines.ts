@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { displayWidth } from '../../output/table.ts';
+import { displayWidth } from '../../output/display-width.ts';
 import type { Composer } from '../../prompt/editor/composer.ts';
 import { graphemesOf } from '../../prompt/editor/graphemes.ts';
 import { layOut } from '../../prompt/editor/layout.ts';

@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../../../src/api/tasks/agent.ts';
 import { formatCount } from '../../output/format.ts';
 import { columnsOf, type TerminalOutput } from '../../output/output.ts';
-import { truncate } from '../../output/table.ts';
+import { truncate } from '../../output/display-width.ts';
 import { line, span, type Line, type Size, type Span } from '../render/lines.ts';
 import { createRegion } from './region.ts';
 import { branchLines, clip, runningLines, seconds, spinner, toTerminal, type Look } from './tree-lines.ts';

@@ -1,6 +1,6 @@
 import type { TerminalOutput } from '../../output/output.ts';
 import { sanitise } from '../../output/sanitise.ts';
-import { displayWidth } from '../../output/table.ts';
+import { displayWidth } from '../../output/display-width.ts';
 
 /** Synchronized output: terminals that support it show a change at once; others ignore it. */
 const BEGIN = '\u001b[?2026h';

@@ -1,7 +1,7 @@
 import { addressOf, placeOf } from '../../agent/answer/places.ts';
 import { formatCount } from '../../output/format.ts';
 import { linked } from '../../output/links.ts';
-import { displayWidth, truncate } from '../../output/table.ts';
+import { displayWidth, truncate } from '../../output/display-width.ts';
 import { line, paragraph, span, widthOf, type Line, type Size, type Span } from '../render/lines.ts';
 import type { Glyphs } from '../render/theme.ts';
 import type { Branch, FactLeaf, Leaf, Phase, RunTree, ToolLeaf } from './tree.ts';

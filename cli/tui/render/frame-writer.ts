@@ -1,5 +1,5 @@
 import { sanitise } from '../../output/sanitise.ts';
-import { displayWidth } from '../../output/table.ts';
+import { displayWidth } from '../../output/display-width.ts';
 
 /** Synchronized output: terminals that support it show a frame at once; others ignore it. */
 const BEGIN = '\u001b[?2026h';

@@ -1,5 +1,5 @@
 import { sanitiseLine } from '../../output/sanitise.ts';
-import { displayWidth, pad, truncate } from '../../output/table.ts';
+import { displayWidth, pad, truncate } from '../../output/display-width.ts';
 
 export type Color = 'green' | 'yellow' | 'red' | 'cyan' | 'magenta' | 'blue' | 'gray';
 export type Style = {

@@ -1,5 +1,5 @@
 import type { AgentRun } from '../../../src/api/tasks/agent.ts';
-import { truncate } from '../../output/table.ts';
+import { truncate } from '../../output/display-width.ts';
 import { BESIDE_FROM } from './layout.ts';
 import { beside, block, fit, line, span, type Line, type Size, type Span } from './lines.ts';
 import { renderRun, scrollRun, spinner } from './run-lines.ts';

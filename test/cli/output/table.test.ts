@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  alignDecimals,
-  displayWidth,
-  renderFields,
-  renderTable,
-  truncate,
-  truncateMiddle,
-  type Column,
-} from '../../../cli/output/table.ts';
+import { displayWidth } from '../../../cli/output/display-width.ts';
+import { alignDecimals, renderFields, renderTable, type Column } from '../../../cli/output/table.ts';
 
 const pipe = { width: Infinity };
 
@@ -74,6 +67,23 @@ test('a name that people type is shortened last, and keeps its end', () => {
   ]);
 });
 
+test('on a screen that is too narrow for its columns, a row has its fields below each other', () => {
+  const many: Column<string>[] = ['FIRST', 'SECOND', 'THIRD'].map((title) => ({
+    title,
+    value: (row) => row,
+  }));
+  const wide = 'a value of several words';
+  expect(renderTable([wide, 'short'], many, { width: 28 })).toBe(
+    [
+      ...['FIRST   a value of several', '        words', 'SECOND  a value of several', '        words'],
+      ...['THIRD   a value of several', '        words'],
+      '',
+      ...['FIRST   short', 'SECOND  short', 'THIRD   short'],
+    ].join('\n'),
+  );
+  expect(renderTable(['short'], many, { width: 28 })).toBe('FIRST  SECOND  THIRD\nshort  short   short');
+});
+
 test('nothing is cut for a pipe', () => {
   const name = 'x'.repeat(200);
   expect(renderTable([{ name, size: '1 B' }], columns, pipe)).toContain(name);
@@ -89,33 +99,6 @@ test('wide letters and combining marks keep the columns straight', () => {
     pipe,
   ).split('\n');
   expect(new Set(lines.map(displayWidth)).size).toBe(1);
-});
-
-test.each([
-  [
-    'emoji that are drawn in colour without being asked',
-    2,
-    ['✅', '⏰', '⭐', '⚡', '❌', '❗', '🚀', '🈁', '🀄'],
-  ],
-  ['symbols that are asked to be drawn as emoji', 2, ['❤️', '☀️', '🌡️', '1️⃣']],
-  ['a flag, which is two letters', 2, ['🇩🇪', '🇯🇵']],
-  ['letters of the far East', 2, ['日', 'あ', 'カ', '한', '〇', '，', '𠮷']],
-  ['their narrow forms', 1, ['ｶ', 'ﾝ', '｡', 'ﾡ']],
-  ['symbols of text', 1, ['✓', '✗', '▸', '●', '…', '☀', '❤', '🌡', '⠋', '█', '─', '©', '€']],
-  ['what joins the letter before it', 0, ['\u0301', '\u200d', '\ufe0f']],
-])('%s: %d terminal cells', (_, cells, texts) => {
-  for (const text of texts) {
-    expect(displayWidth(text), text).toBe(cells);
-    expect(displayWidth(`ab${text}c${text}`), text).toBe(3 + 2 * cells);
-  }
-});
-
-test('a text that is cut between emoji is never wider than its column', () => {
-  for (const text of ['✅⭐❤️⏰', 'a❤️b❤️c❤️', '日本語ですね', '🇩🇪🇫🇷🇮🇹'])
-    for (let width = 1; width <= 8; width++) {
-      expect(displayWidth(truncate(text, width)), `${text} in ${width}`).toBeLessThanOrEqual(width);
-      expect(displayWidth(truncateMiddle(text, width)), `${text} in ${width}`).toBeLessThanOrEqual(width);
-    }
 });
 
 test('text from a server in a cell cannot control the terminal or break the table', () => {

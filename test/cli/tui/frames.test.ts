@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { renderFrame } from '../../../cli/tui/render/frame.ts';
 import { chooseGlyphs } from '../../../cli/tui/render/theme.ts';
 import { SCREENS, type ScreenId, type State } from '../../../cli/tui/state/state.ts';
-import { displayWidth } from '../../../cli/output/table.ts';
+import { displayWidth } from '../../../cli/output/display-width.ts';
 import { showRunsSideBySide, showScene } from '../../helpers/terminal/tui-scene.ts';
 import { NOON, showTui } from '../../helpers/terminal/tui.tsx';
 

@@ -5,7 +5,7 @@ import { iterm2Picture } from '../../../../cli/output/pictures/iterm2.ts';
 import { kittyPicture, kittyPlaceholders } from '../../../../cli/output/pictures/kitty.ts';
 import { fewColors, scalePicture } from '../../../../cli/output/pictures/scale.ts';
 import { sixelPicture } from '../../../../cli/output/pictures/sixel.ts';
-import { displayWidth } from '../../../../cli/output/table.ts';
+import { displayWidth } from '../../../../cli/output/display-width.ts';
 import { sanitise } from '../../../../cli/output/sanitise.ts';
 import {
   decodeIterm2,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { definition, paragraph, textOf } from '../../../../cli/tui/render/lines.ts';
-import { displayWidth } from '../../../../cli/output/table.ts';
+import { displayWidth } from '../../../../cli/output/display-width.ts';
 
 test('a paragraph loses no letter, and no line of it is wider than there is room', () => {
   const letter = fc.constantFrom('a', 'b', 'longer', ' ', ' ', 'é', '漢', '–', '\n');
