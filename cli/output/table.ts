@@ -38,7 +38,7 @@ export function renderTable<Row>(
   columns.forEach(({ align }, index) => align === 'decimal' && alignColumn(cells, index));
   const lines = [columns.map((column) => column.title), ...cells];
   const widths = fitWidths(columns, measure(lines, columns.length), width);
-  if (totalWidth(widths) > width) return renderRecords(cells, columns, width);
+  if (rows.length > 0 && totalWidth(widths) > width) return renderRecords(cells, columns, width);
   const [titles = '', ...body] = lines.map((line) => renderLine(line, columns, widths));
   return [header(titles), ...body].join('\n');
 }

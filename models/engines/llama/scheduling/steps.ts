@@ -61,12 +61,9 @@ export function createSteps(options: StepsOptions): Steps {
     });
   }
 
-  /** While requests of a burst wait for each other, nobody is held up: short prompts take less time together. */
-  function prefillMsMax(): number {
-    if (!slots.some(isDecoding)) return PREFILL_MS_ALONE;
+  function decodingWaitsMs(): number {
     const running = slots.filter(isRunning).flatMap(({ job }) => job ?? []);
-    const waitMs = waitMsLeft(running, performance.now(), burstMs);
-    return waitMs > 0 ? PREFILL_MS_ALONE + waitMs : PREFILL_MS_SHARED;
+    return waitMsLeft(running, performance.now(), burstMs);
   }
 
   async function decodeDrafted(): Promise<void> {
@@ -114,9 +111,12 @@ export function createSteps(options: StepsOptions): Steps {
     async run() {
       const prompts = promptsLeft();
       if (prompts.length === 0) return decodeDrafted();
-      const msMax = prefillMsMax();
-      const pieces = pace.plan(prompts, msMax);
-      if (msMax === PREFILL_MS_SHARED) await decodeBesidePrefill(pieces);
+      const hasDecoding = slots.some(isDecoding);
+      const waitMs = hasDecoding ? decodingWaitsMs() : 0;
+      const isShared = hasDecoding && waitMs === 0;
+      // While a burst waits, longer steps hold nobody up, and short prompts take less time together.
+      const pieces = pace.plan(prompts, isShared ? PREFILL_MS_SHARED : PREFILL_MS_ALONE + waitMs);
+      if (isShared) await decodeBesidePrefill(pieces);
       await prefill(pieces);
     },
     noteCopy() {
