@@ -55,7 +55,9 @@ function buildNote({ artifact, build }: LoadedModel): string[] {
 }
 
 function sandboxNote({ artifact, pid, sandbox }: LoadedModel): string[] {
-  return pid !== null && sandbox === null ? [`note: ${artifact} runs without a sandbox.`] : [];
+  return pid !== null && sandbox === null
+    ? [`note: ${artifact} runs without a sandbox: askd doctor says why.`]
+    : [];
 }
 
 /** A single card is in the table. */

@@ -49,6 +49,8 @@ test('a model in memory that is not in a sandbox is named', () => {
   const { io } = createIo({});
   const output = createOutput(io, { json: false, quiet: false, color: false });
   const models = STATUS.models.map((model) => ({ ...model, sandbox: null }));
-  expect(loadedModelsTable(models, output)).toContain('note: qwen3-4b runs without a sandbox.');
+  expect(loadedModelsTable(models, output)).toContain(
+    'note: qwen3-4b runs without a sandbox: askd doctor says why.',
+  );
   expect(loadedModelsTable(STATUS.models, output)).not.toContain('sandbox');
 });

@@ -84,9 +84,8 @@ export function createPrefillPace({ batchTokens, tileTokens }: PrefillPaceOption
       if (first.left >= tileTokens) return new Map([[first.slot, pieceOf(first.left, affordable)]]);
       const pieces = new Map([[first.slot, first.left]]);
       let sum = first.left;
-      for (const { slot, left } of byLength.filter(
-        (prompt) => prompt !== first && prompt.left < tileTokens,
-      )) {
+      const others = byLength.filter((prompt) => prompt !== first && prompt.left < tileTokens);
+      for (const { slot, left } of others) {
         sum += left;
         if (sum > affordable) break;
         pieces.set(slot, left);

@@ -66,7 +66,7 @@ export function createThreadGovernor(options: ThreadGovernorOptions): ThreadGove
     else if (wanted < threads) giveUp(wanted, hasTried);
   }
 
-  /** After a pause in which others did not need the cores, they are used at once. */
+  /** After a pause in which others left cores idle, threads are taken back at once. */
   function takeBack(load: MachineLoad): void {
     if (!restedFrom || load.atMs - restedFrom.atMs < WINDOW_MS) return;
     const wanted = threadsFor(load.cores - coresOfOthers(restedFrom, load), threadsMax);

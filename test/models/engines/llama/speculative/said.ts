@@ -33,7 +33,10 @@ export function createComparison() {
       const isSame = parting === -1 && ours.length === theirs.length;
       if (!isSame) counts.different++;
       const compared = parting === -1 ? ours.length : parting;
-      for (let at = 0; at < compared; at++) expectNear(ours[at]?.likelihoods, theirs[at]?.likelihoods);
+      for (let at = 0; at < compared; at++) {
+        expect(theirs[at]?.likelihoods.length).toBe(ours[at]?.likelihoods.length);
+        expectNear(ours[at]?.likelihoods, theirs[at]?.likelihoods);
+      }
       if (!isSame) expectNear(ours[compared]?.best, theirs[compared]?.best);
     },
     expectFewDifferent: () => {
@@ -42,6 +45,7 @@ export function createComparison() {
   };
 }
 
+/** As far as both have any: where answers part, one may have ended. */
 function expectNear(found: readonly number[] = [], expected: readonly number[] = []): void {
   for (const [at, likelihood] of found.entries())
     expect(Math.abs(likelihood - (expected[at] ?? likelihood))).toBeLessThan(LIKELIHOOD_ERROR_MAX);
