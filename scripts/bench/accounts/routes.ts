@@ -43,7 +43,7 @@ async function compare(path: string, { ours, theirs, rounds, seconds }: Comparis
       label: `GET ${path}, askd / bare route`,
       unit: 'x',
       value: of(({ askd, bare }) => askd.perSecond / bare.perSecond),
-      goal: { atLeast: 0.5 },
+      goal: { atLeast: 0.6 },
     },
     { label: `GET ${path}, askd`, unit: '/s', value: of(({ askd }) => askd.perSecond) },
     { label: `GET ${path}, bare route`, unit: '/s', value: of(({ bare }) => bare.perSecond) },
