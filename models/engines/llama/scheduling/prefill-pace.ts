@@ -1,7 +1,9 @@
 import type { CacheType, FlashAttention } from '../../../../src/config/context-cache.ts';
 
-/** Longest prefill in a step: nothing can be aborted inside a step… */
-export const PREFILL_MS_ALONE = 500;
+/** Longest prefill in a step: larger pieces are more efficient, but nothing can be aborted inside a step… */
+export const PREFILL_MS_ALONE = 1000;
+/** …while other prompts wait for their turn… */
+export const PREFILL_MS_QUEUED = 500;
 /** …and while other requests wait for their next token. */
 export const PREFILL_MS_SHARED = 150;
 const TOKENS_FIRST = 64;

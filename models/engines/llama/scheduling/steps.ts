@@ -3,6 +3,7 @@ import type { Speculative } from '../speculative/speculative.ts';
 import {
   createPrefillPace,
   PREFILL_MS_ALONE,
+  PREFILL_MS_QUEUED,
   PREFILL_MS_SHARED,
   type Pieces,
   type PrefillPaceOptions,
@@ -111,12 +112,13 @@ export function createSteps(options: StepsOptions): Steps {
     async run() {
       const prompts = promptsLeft();
       if (prompts.length === 0) return decodeDrafted();
-      const hasDecoding = slots.some(isDecoding);
-      const waitMs = hasDecoding ? decodingWaitsMs() : 0;
-      const isShared = hasDecoding && waitMs === 0;
+      if (!slots.some(isDecoding)) {
+        return prefill(pace.plan(prompts, prompts.length === 1 ? PREFILL_MS_ALONE : PREFILL_MS_QUEUED));
+      }
+      const waitMs = decodingWaitsMs();
       // While a burst waits, longer steps hold nobody up, and short prompts take less time together.
-      const pieces = pace.plan(prompts, isShared ? PREFILL_MS_SHARED : PREFILL_MS_ALONE + waitMs);
-      if (isShared) await decodeBesidePrefill(pieces);
+      const pieces = pace.plan(prompts, waitMs > 0 ? PREFILL_MS_QUEUED + waitMs : PREFILL_MS_SHARED);
+      if (waitMs === 0) await decodeBesidePrefill(pieces);
       await prefill(pieces);
     },
     noteCopy() {

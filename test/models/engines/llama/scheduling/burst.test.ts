@@ -97,7 +97,7 @@ describe('requests that come at once', () => {
   test('no request waits longer than the bound for another one, which may be long', async () => {
     const requests = [...burst(1), { atMs: 0, promptTokens: 6000, answerTokens: 16 }];
     const [short] = await simulate(requests);
-    // A piece of a prompt that is alone takes up to half a second.
+    // A piece of a prompt takes up to half a second.
     expect(longestGapMs(short!)).toBeLessThanOrEqual(1500 + 512);
     expect(endMs([short!])).toBeLessThan(6000);
   });

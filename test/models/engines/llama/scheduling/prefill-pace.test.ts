@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import {
   createPrefillPace,
   PREFILL_MS_ALONE as alone,
+  PREFILL_MS_QUEUED as queued,
   PREFILL_MS_SHARED as shared,
   tileTokensOf,
   tokensToKeep,
@@ -29,9 +30,10 @@ function paceOf(msPerToken: number) {
   return pace;
 }
 
-test('a prompt beside running answers is prefilled in smaller pieces than a prompt alone', () => {
-  expect(paceOf(1).plan([6400], alone)).toEqual(new Map([[0, 512]]));
-  expect(paceOf(1).plan([6400], shared)).toEqual(new Map([[0, 128]]));
+test('a prompt that others wait for is prefilled in smaller pieces than a prompt alone', () => {
+  expect(paceOf(2).plan([6400], alone)).toEqual(new Map([[0, 512]]));
+  expect(paceOf(2).plan([6400], queued)).toEqual(new Map([[0, 256]]));
+  expect(paceOf(2).plan([6400], shared)).toEqual(new Map([[0, 64]]));
 });
 
 test('however slow prefill is, a piece is no smaller than a tile', () => {
@@ -39,7 +41,7 @@ test('however slow prefill is, a piece is no smaller than a tile', () => {
 });
 
 test('a remainder smaller than a tile is prefilled with the first piece', () => {
-  const pace = paceOf(2);
+  const pace = paceOf(4);
   const pieces: number[] = [];
   for (let left = 1000; left > 0; left -= pieces.at(-1) ?? 0) {
     pieces.push(pace.plan([left], alone).get(0) ?? 0);
@@ -48,7 +50,7 @@ test('a remainder smaller than a tile is prefilled with the first piece', () => 
 });
 
 test('short prompts are prefilled together, and first', () => {
-  expect([...paceOf(1).plan([6400, 30, 0, 6400, 40], alone)]).toEqual([
+  expect([...paceOf(1).plan([6400, 30, 0, 6400, 40], queued)]).toEqual([
     [1, 30],
     [4, 40],
   ]);
@@ -59,7 +61,7 @@ test('of prompts that came together, the first is prefilled as if it were alone'
   const left = [200, 200, 200];
   const order: number[] = [];
   while (left.some((tokens) => tokens > 0)) {
-    for (const [slot, tokens] of pace.plan(left, alone)) left[slot]! -= tokens;
+    for (const [slot, tokens] of pace.plan(left, queued)) left[slot]! -= tokens;
     order.push(left.filter((tokens) => tokens === 0).length);
   }
   expect(order).toEqual([0, 1, 1, 2, 2, 3]);
@@ -67,7 +69,7 @@ test('of prompts that came together, the first is prefilled as if it were alone'
 
 test('the oldest prompt gets every other piece, however many shorter ones come', () => {
   const pace = paceOf(2);
-  const plans = Array.from({ length: 4 }, () => [...pace.plan([6400, 70, 80], alone)]);
+  const plans = Array.from({ length: 4 }, () => [...pace.plan([6400, 70, 80], queued)]);
   expect(plans).toEqual([[[1, 70]], [[0, 256]], [[1, 70]], [[0, 256]]]);
 });
 
