@@ -35,7 +35,7 @@ export async function measureLedger(folder: string, plan: Plan): Promise<Figure[
   figures.push(...(await measureRequests('an empty ledger', small, plan.requests)));
   print(`writing ${plan.transactions} transactions and ${plan.holds} holds`);
   fillLedger(small.store, { accountId: ACCOUNT, transactions: plan.transactions, holds: plan.holds });
-  // With the journal of this put away, which years of use would not leave.
+  // Years of use leave no journal as large as that of the filling, which closing puts away.
   small.store.close();
   print('opening it again');
   const size = `${plan.transactions.toLocaleString('en')} transactions`;

@@ -36,6 +36,6 @@ test('a prompt that others wait for is prefilled for half a second', async () =>
   expect(await pieceBeside([{ left: 12_800 }])).toBe(128);
 });
 
-test('a prompt beside a stream is prefilled for no longer than a tile takes', async () => {
+test('a slow prompt beside a stream is prefilled a tile at a time', async () => {
   expect(await pieceBeside([{ left: 0, decodingSinceMs: -1 }])).toBe(64);
 });
