@@ -21,6 +21,7 @@ import { compose, type Services } from './compose.ts';
 import { startLoops } from './jobs.ts';
 import { loadEarly } from './load-early.ts';
 import { listenForOllama, type OllamaListener } from './apis/ollama/listener.ts';
+import { listen } from './http/listen.ts';
 import type { createServer } from './http/server.ts';
 import { keepTickShape } from './http/tick-shape.ts';
 import { clearUploads } from './http/upload.ts';
@@ -99,7 +100,7 @@ async function run({ settings, log, logTail, testRun, load }: Run): Promise<void
       clearUploads({ folder: settings.paths.uploads }),
     ]);
     const server = http.createServer(services);
-    await listen(server, services);
+    boot.listensOn(await listen(server, settings));
     const second = await listenBeside(server, services);
     const stop = waitForStop(services);
     const stopLoops = await startLoops(services);
@@ -119,23 +120,6 @@ async function run({ settings, log, logTail, testRun, load }: Run): Promise<void
     removePresence(settings.paths.presence, boot.id);
     log.info('daemon stopped');
   }
-}
-
-async function listen(server: Server, { settings, boot }: Services): Promise<void> {
-  const { host, port } = settings;
-  try {
-    await server.listen({ host, port });
-  } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code;
-    if (code !== 'EADDRINUSE' && code !== 'EADDRNOTAVAIL' && code !== 'EACCES') throw cause;
-    throw new Failure(
-      'address_in_use',
-      `Cannot listen on ${host}:${port} (${code}). Free it, or choose another port: ASKD_PORT=${port + 1} askd up`,
-      { cause, details: { fix: `ASKD_PORT=${port + 1} askd up` } },
-    );
-  }
-  const address = server.server.address();
-  boot.listensOn(typeof address === 'object' && address ? address.port : port);
 }
 
 /** Also listens on Ollama's port, if the owner enabled it. */

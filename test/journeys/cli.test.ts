@@ -83,7 +83,7 @@ test('the error of a daemon that cannot start is quoted', async () => {
     const { exitCode, stderr } = await askd(['up']);
     expect(exitCode).toBe(6);
     expect(stderr).toContain(`Cannot listen on 127.0.0.1:${port}`);
-    expect(stderr).toContain(`ASKD_PORT=${port + 1} askd up`);
+    expect(stderr).toMatch(/ASKD_PORT=\d+ askd up/);
   } finally {
     taken.close();
   }

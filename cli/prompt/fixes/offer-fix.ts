@@ -30,26 +30,28 @@ const FIXES: readonly Fix[] = [
 ];
 
 /**
- * After a failed command on a terminal, offers what fixes the failure, then runs the command again, which may lack
- * something else. Otherwise the failure is reported as it was. A command never offers itself.
+ * After a failed command on a terminal, offers what fixes the failure, then runs the command again. The fix or the
+ * command may lack something else. Otherwise the failure is reported as it was. A command never offers itself.
  */
 export async function fixAndRetry<Result>(
   failure: unknown,
   { name, run }: { name: string; run: () => Promise<Result> },
   context: Context,
 ): Promise<Result> {
-  const carriedOut = new Set<string>();
-  for (let last = failure; ;) {
+  const offered = new Set<string>();
+  let last = failure;
+  for (;;) {
     const fix = last instanceof Failure ? String(last.details['fix']) : '';
-    if (fix.startsWith(`askd ${name}`) || carriedOut.has(fix)) throw last;
-    if (!(await offerFix(last, context))) throw last;
-    carriedOut.add(fix);
+    if (fix.startsWith(`askd ${name}`) || offered.has(fix)) throw last;
+    offered.add(fix);
     try {
+      if (!(await offerFix(last, context))) break;
       return await run();
     } catch (error) {
       last = error;
     }
   }
+  throw last;
 }
 
 /** Resolves to whether the failure had a fix that was wanted and carried out. */

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../../src/base/errors.ts';
 import type { Services } from '../../compose.ts';
+import { freePort } from '../../http/listen.ts';
 import { markListener } from './access.ts';
 
 /** Where Ollama's clients connect. Only programs on this machine can. */
@@ -18,7 +19,7 @@ export async function listenForOllama(app: FastifyInstance, { boot }: Pick<Servi
     app.routing(request, response);
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => reject(isTaken(port, cause)));
+    server.once('error', (cause: NodeJS.ErrnoException) => void explain(port, cause).then(reject));
     server.listen(port, HOST, resolve);
   });
   const address = server.address();
@@ -46,12 +47,12 @@ function answerRoot({ method }: IncomingMessage, response: ServerResponse): void
   response.end(method === 'HEAD' ? undefined : text);
 }
 
-function isTaken(port: number, cause: NodeJS.ErrnoException): Error {
+async function explain(port: number, cause: NodeJS.ErrnoException): Promise<Error> {
   if (cause.code !== 'EADDRINUSE' && cause.code !== 'EACCES') return cause;
   return new Failure(
     'address_in_use',
     `Cannot listen on ${HOST}:${port} (${cause.code}), which ollama_port asks for. If Ollama itself runs there, stop it, ` +
-      `or choose another port: askd config set ollama_port ${port + 1}`,
+      `or choose another port: askd config set ollama_port ${await freePort(HOST, port)}`,
     { cause },
   );
 }

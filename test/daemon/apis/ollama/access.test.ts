@@ -191,7 +191,7 @@ describe('the second listener', () => {
     expect((await new Ollama({ host: `http://127.0.0.1:${port}` }).list()).models).toBeInstanceOf(Array);
     expect((await send({ port, path: '/api/tags', headers: { host: 'evil.example' } })).status).toBe(403);
     await expect(listenForOllama(daemon.server, daemon.services, port)).rejects.toThrow(
-      `askd config set ollama_port ${port + 1}`,
+      /askd config set ollama_port \d+$/,
     );
   });
 
