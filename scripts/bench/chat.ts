@@ -9,7 +9,7 @@ import { draftsByAModel, draftsFromTheText, type DraftRow } from './chat/drafts.
 import { besideLongPrompt, FULL, QUICK, reuseGain, rowsOf, type Beside } from './chat/rows.ts';
 import { openAskd, openLlamaServer, type Side } from './chat/sides.ts';
 
-const ROUNDS = 3;
+const ROUNDS = 5;
 /** llama-server's threads keep spinning for a while after a token; the next side to be measured needs the cores. */
 const SETTLE_MS = 1000;
 const PARTS = ['peer', 'reuse', 'beside', 'text-drafts', 'model-drafts'] as const;
