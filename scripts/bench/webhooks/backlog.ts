@@ -54,8 +54,9 @@ function fill(path: string, count: number): void {
 
 const EVENTS = `
   WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < @count)
-  INSERT INTO events(id, type, created_at, data)
-  SELECT printf('evt_01JBENCH%018d', n), 'chat.started', @now, '{"request_id":"req_1","model":"m","stream":true}' FROM number`;
+  INSERT INTO events(id, type, created_at, account_id, data)
+  SELECT printf('evt_01JBENCH%018d', n), 'chat.started', @now,
+         (SELECT account_id FROM webhook_endpoints), '{"request_id":"req_1","model":"m","stream":true}' FROM number`;
 
 type Watching = {
   url: string;

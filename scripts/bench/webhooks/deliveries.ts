@@ -20,6 +20,7 @@ export async function measureDeliveries(fanOut: number, count: number) {
   part.worker.start();
   while (owed(part) > 0) await pause(20);
   const delivered = part.store.prepare<{ n: number }>(DELIVERED).get()?.n ?? 0;
+  if (delivered < count) throw new Error(`Of ${count} deliveries, ${delivered} arrived`);
   const perSecond = (delivered * 1000) / (performance.now() - startedAt);
   const { user, system } = process.cpuUsage(usedBefore);
   return { perSecond, barePerSecond, processorMs: (user + system) / 1000 / delivered };

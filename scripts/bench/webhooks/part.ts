@@ -37,9 +37,11 @@ export function openPart(ca: string) {
 
 export type Part = ReturnType<typeof openPart>;
 
+const ACCOUNT = 'acct_bench';
+
 export const subscribe = ({ endpoints }: Part, url: string) =>
   endpoints.create({
-    accountId: 'acct_bench',
+    accountId: ACCOUNT,
     name: 'bench',
     url,
     events: ['chat.started', 'chat.completed'],
@@ -48,15 +50,19 @@ export const subscribe = ({ endpoints }: Part, url: string) =>
 /** What a chat request records: two transactions, one at its start and one at its end. */
 export function recordChat({ store, events }: Part): void {
   const base = { request_id: 'req_01JBENCH000000000000000000', model: 'svc-chat-v1' };
-  store.transaction(() => events.record('chat.started', { ...base, stream: true }));
+  store.transaction(() => events.record('chat.started', { ...base, stream: true }, ACCOUNT));
   store.transaction(() =>
-    events.record('chat.completed', {
-      ...base,
-      outcome: 'finished',
-      finish_reason: 'stop',
-      usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-      cost: 0.000001,
-    }),
+    events.record(
+      'chat.completed',
+      {
+        ...base,
+        outcome: 'finished',
+        finish_reason: 'stop',
+        usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+        cost: 0.000001,
+      },
+      ACCOUNT,
+    ),
   );
 }
 

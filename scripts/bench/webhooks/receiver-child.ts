@@ -6,3 +6,5 @@ const server = createServer({ key, cert }, (request, response) => {
   request.resume().on('end', () => response.end('ok'));
 });
 server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
+// Also if the benchmark is killed.
+process.on('disconnect', () => process.exit());
