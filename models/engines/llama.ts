@@ -12,6 +12,7 @@ import { createPromptClassifier } from './llama/tasks/classification.ts';
 import { flashAttentionOf, slotsOf } from './llama/loading/limits.ts';
 import { openContext, openModel, type OpenOptions } from './llama/loading/load-model.ts';
 import { tileTokensOf } from './llama/scheduling/prefill-pace.ts';
+import { createCountedPrompts } from './llama/generation/counted-prompts.ts';
 import { createPromptBuilder, type PromptBuilder } from './llama/generation/prompt.ts';
 import { stateRoomOf, type StateRoom } from './llama/prefix-cache/sequence-state.ts';
 import { openSavedPrompts } from './llama/prefix-cache/saved-prompts.ts';
@@ -155,7 +156,8 @@ function createSession({ model, description, buildPrompt, scheduler, drafts }: S
 
   const { contextTokens } = description;
   const inTurn = createCostlyTurns();
-  const chat = createChat({ model, buildPrompt, scheduler, contextTokens, inTurn });
+  const prompts = createCountedPrompts(buildPrompt);
+  const chat = createChat({ model, buildPrompt: prompts.built, scheduler, contextTokens, inTurn });
   const tokenizer = createTokenizer(model);
   const classifyByPrompt = createPromptClassifier({ model, buildPrompt, scheduler, contextTokens });
 
@@ -179,7 +181,7 @@ function createSession({ model, description, buildPrompt, scheduler, drafts }: S
     async countTokens(prompt, signal) {
       ensureOpen();
       signal.throwIfAborted();
-      return inTurn(prompt, 'count', () => buildPrompt(prompt).tokens.length);
+      return inTurn(prompt, 'count', () => prompts.count(prompt));
     },
     async tokenize(request) {
       ensureOpen();

@@ -1,7 +1,7 @@
 import type { LlamaModel } from 'node-llama-cpp';
 import { anySignal } from '../../../../src/base/any-signal.ts';
 import { Failure } from '../../../../src/base/errors.ts';
-import type { ChatEvent, ChatRequest, EndReason } from '../../../../src/runtime/engine.ts';
+import type { ChatEvent, ChatPrompt, ChatRequest, EndReason } from '../../../../src/runtime/engine.ts';
 import { createEventQueue, type EventQueue } from '../../event-queue.ts';
 import { compileGrammar } from '../sampling/constraint.ts';
 import type { createCostlyTurns } from '../scheduling/costly-turns.ts';
@@ -12,14 +12,14 @@ import {
   type ChatGeneration,
   type Answering,
 } from '../generation/generation.ts';
-import { checkFits, type PromptBuilder } from '../generation/prompt.ts';
+import { checkFits, type BuiltPrompt } from '../generation/prompt.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
 import { createCharacterGuards, readLogitBias } from '../sampling/logit-bias.ts';
 import { createTokenDecoder } from '../generation/token-decoder.ts';
 
 export type ChatParts = {
   model: LlamaModel;
-  buildPrompt: PromptBuilder;
+  buildPrompt: (prompt: ChatPrompt) => BuiltPrompt;
   scheduler: Scheduler;
   contextTokens: number;
   /** Takes turns with the running answers. */

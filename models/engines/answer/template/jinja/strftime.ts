@@ -1,6 +1,10 @@
 const pad = (number: number, length = 2) => String(number).padStart(length, '0');
-const inEnglish = (options: Intl.DateTimeFormatOptions) => (date: Date) =>
-  new Intl.DateTimeFormat('en-US', options).format(date);
+const DAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
+const MONTHS = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
+const dayOf = (date: Date) => DAYS[date.getDay()] ?? '';
+const monthOf = (date: Date) => MONTHS[date.getMonth()] ?? '';
 const DAY_MS = 86_400_000;
 
 /** Python's C locale, whatever the language of the machine. */
@@ -16,10 +20,10 @@ const DIRECTIVES: Readonly<Record<string, (date: Date) => string>> = {
   M: (date) => pad(date.getMinutes()),
   S: (date) => pad(date.getSeconds()),
   p: (date) => (date.getHours() < 12 ? 'AM' : 'PM'),
-  A: inEnglish({ weekday: 'long' }),
-  a: inEnglish({ weekday: 'short' }),
-  B: inEnglish({ month: 'long' }),
-  b: inEnglish({ month: 'short' }),
+  A: dayOf,
+  a: (date) => dayOf(date).slice(0, 3),
+  B: monthOf,
+  b: (date) => monthOf(date).slice(0, 3),
   F: (date) => strftime(date, '%Y-%m-%d'),
   T: (date) => strftime(date, '%H:%M:%S'),
   '%': () => '%',
