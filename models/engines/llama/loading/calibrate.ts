@@ -17,6 +17,9 @@ const CONTEXT_TOKENS = 64;
 /** Below this time, a single-threaded token is too quick for more threads to pay off. */
 const SMALL_MODEL_MS_MAX = 2;
 
+/** Below this, a token keeps askd itself busy for as long as the model. */
+const QUICK_MODEL_MS_MAX = 1;
+
 /** Below this, a request costs more than its tokens, and the load does not wait to try more threads. */
 const TINY_MODEL_MS_MAX = 0.5;
 /** How much slower the first round of such a model may be. */
@@ -62,7 +65,9 @@ export async function calibrateThreads(
     }));
     const after = readMachineLoad();
     const isCalm = coresOfOthers(before, after) + coresStolen(before, after) <= CALM_CORES_MAX;
-    const threads = isCalm ? chooseThreads(measurements) : chooseUnderLoad(measurements);
+    const answersByToken = candidates[0]?.msEnough !== undefined;
+    const eligible = answersByToken ? leaveCore(measurements) : measurements;
+    const threads = isCalm ? chooseThreads(eligible) : chooseUnderLoad(eligible);
     return { threads, measurements, isCalm };
   } finally {
     for (const candidate of candidates) await candidate.dispose();
@@ -75,6 +80,14 @@ export function chooseThreads(measurements: readonly ThreadMeasurement[]): numbe
   let chosen = first;
   for (const next of more) if (chosen && next.msPerToken < chosen.msPerToken * WORTH) chosen = next;
   return chosen?.threads ?? 1;
+}
+
+/** Between the tokens of a quick model, askd itself needs a core: one that waits for the model makes each token late. */
+export function leaveCore(measurements: readonly ThreadMeasurement[]): readonly ThreadMeasurement[] {
+  const alone = measurements.find(({ threads }) => threads === 1);
+  if (!alone || alone.msPerToken > QUICK_MODEL_MS_MAX) return measurements;
+  const most = Math.max(...measurements.map(({ threads }) => threads));
+  return measurements.filter(({ threads }) => threads === 1 || threads < most);
 }
 
 /**

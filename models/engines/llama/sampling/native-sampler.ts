@@ -3,6 +3,8 @@ import type { LlamaContextSequence, LlamaModel, SequenceEvaluateOptions, Token }
 /** Samples the token at one position of a native decode. Its random state continues from token to token. */
 export type NativeSampler = {
   sample(place: number, options: SequenceEvaluateOptions): Promise<Token | undefined>;
+  /** What is slow about the first sample, and can be done while the model works on the prompt. */
+  prepare: () => void;
   dispose(): void;
 };
 
@@ -34,25 +36,37 @@ const PRIORITY = 5;
 export function createNativeSampler(sequence: LlamaContextSequence, model: LlamaModel): NativeSampler {
   const inside = sequence as unknown as Inside;
   const { _model, _llama } = model as unknown as ModelInside;
-  const sampler = new _llama._bindings.AddonSampler(_model);
+  let sampler: Sampler | undefined;
+  let isDisposed = false;
   let configured: Changing | undefined;
+
+  /** Takes longer the larger the vocabulary is. */
+  function open(): Sampler {
+    return (sampler ??= new _llama._bindings.AddonSampler(_model));
+  }
 
   /** Only if something has changed: every moment between two decodes counts. */
   function configure(options: SequenceEvaluateOptions): void {
     const changing = changingOf(options);
     if (configured && changing && changing.every((one, index) => one === configured?.[index])) return;
-    sampler.applyConfig(inside._resolveSamplerConfig(options));
+    open().applyConfig(inside._resolveSamplerConfig(options));
     configured = changing;
   }
 
   return {
     async sample(place, options) {
       configure(options);
-      const token = await inside._context._ctx.sampleToken(place, sampler);
+      const token = await inside._context._ctx.sampleToken(place, open());
       if (token === -1) throw new Error('llama.cpp chose no token');
       return token === null || token === undefined ? undefined : (token as Token);
     },
-    dispose: () => sampler.dispose(),
+    prepare: () => {
+      if (!isDisposed) open();
+    },
+    dispose() {
+      isDisposed = true;
+      sampler?.dispose();
+    },
   };
 }
 

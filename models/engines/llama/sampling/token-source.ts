@@ -56,13 +56,16 @@ export function createNativeSource(context: SourceOptions): TokenSource {
     async next(tokens, draft, take) {
       const first = tokens.length - 1;
       let right = 0;
-      await decode(sequence, [...tokens, ...draft], first, async (place, index) => {
+      const decoded = decode(sequence, [...tokens, ...draft], first, async (place, index) => {
         const sampled = await sampleAt(place);
         const isDrafted = sampled?.token === draft[index - first];
         if (!(await take(sampled)) || !sampled || !isDrafted) return false;
         right++;
         return true;
       });
+      // By then the decode runs in another thread.
+      setImmediate(sampler.prepare);
+      await decoded;
       await forget(sequence, draft.length - right);
       return right;
     },

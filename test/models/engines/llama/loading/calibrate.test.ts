@@ -6,6 +6,7 @@ import {
   calibrateThreads,
   chooseThreads,
   chooseUnderLoad,
+  leaveCore,
   threadSteps,
 } from '../../../../../models/engines/llama/loading/calibrate.ts';
 
@@ -29,6 +30,22 @@ test.each([
   ['one when nothing was measured', [], 1],
 ])('gives on a busy machine %s', (_, measurements, threads) => {
   expect(chooseUnderLoad(measurements)).toBe(threads);
+});
+
+test.each([
+  ['a core for askd beside a quick model', measured(1, 0.6), 1],
+  ['one of four', measured(1, 0.6, 0.4), 2],
+  ['none beside a model whose tokens take longer', measured(1.5, 1), 2],
+  ['none if there is only one', measured(1), 1],
+])('leaves %s', (_, measurements, threads) => {
+  expect(chooseThreads(leaveCore(measurements))).toBe(threads);
+});
+
+test('a quick model that answers token by token leaves a core, and one that reads whole texts does not', async () => {
+  const faster = (threads: number) => 1 / threads;
+  const threads = threadSteps(Math.min(4, availableParallelism()));
+  expect((await calibrate({ ms: faster, msEnough: 0.5 })).calibration.threads).toBe(threads.at(-2) ?? 1);
+  expect((await calibrate({ ms: faster })).calibration.threads).toBe(threads.at(-1));
 });
 
 test('tries powers of two up to the cores', () => {
@@ -57,7 +74,9 @@ test.each([
   expect(opened).toEqual(threadSteps(Math.min(4, availableParallelism())));
 });
 
-async function calibrate({ ms, msEnough }: { ms: number; msEnough?: number }) {
+type Speed = { ms: number | ((threads: number) => number); msEnough?: number };
+
+async function calibrate({ ms, msEnough }: Speed) {
   const model = { llama: { cpuMathCores: 4 } } as LlamaModel;
   const opened: number[] = [];
   let rounds = 0;
@@ -67,7 +86,7 @@ async function calibrate({ ms, msEnough }: { ms: number; msEnough?: number }) {
       ...(msEnough !== undefined && { msEnough }),
       async msOfRound() {
         rounds += 1;
-        return ms;
+        return typeof ms === 'number' ? ms : ms(threads);
       },
       dispose: async () => undefined,
     };
