@@ -5,13 +5,12 @@ import type { BuiltPrompt } from './prompt.ts';
 /** So many counted prompts may wait for their answers; older ones are built again. */
 const KEPT_MAX = 16;
 
-export type CountedPrompts = ReturnType<typeof createCountedPrompts>;
-
 /** A prompt is counted before its request is queued, and need not be rendered and tokenized again for its answer. */
 export function createCountedPrompts(build: (prompt: ChatPrompt) => BuiltPrompt) {
   const kept = new Map<string, BuiltPrompt>();
 
   function keep(key: string, built: BuiltPrompt): void {
+    kept.delete(key);
     const [oldest] = kept.keys();
     if (oldest !== undefined && kept.size >= KEPT_MAX) kept.delete(oldest);
     kept.set(key, built);
@@ -21,10 +20,7 @@ export function createCountedPrompts(build: (prompt: ChatPrompt) => BuiltPrompt)
     count: (prompt: ChatPrompt): number => {
       const built = build(prompt);
       const key = keyOf(prompt);
-      if (key !== undefined) {
-        kept.delete(key);
-        keep(key, built);
-      }
+      if (key !== undefined) keep(key, built);
       return built.tokens.length;
     },
     built: (prompt: ChatPrompt): BuiltPrompt => kept.get(keyOf(prompt) ?? '') ?? build(prompt),

@@ -1,8 +1,7 @@
 const pad = (number: number, length = 2) => String(number).padStart(length, '0');
-const DAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
-const MONTHS = 'January February March April May June July August September October November December'.split(
-  ' ',
-);
+const words = (text: string) => text.split(' ');
+const DAYS = words('Sunday Monday Tuesday Wednesday Thursday Friday Saturday');
+const MONTHS = words('January February March April May June July August September October November December');
 const dayOf = (date: Date) => DAYS[date.getDay()] ?? '';
 const monthOf = (date: Date) => MONTHS[date.getMonth()] ?? '';
 const DAY_MS = 86_400_000;
