@@ -84,6 +84,7 @@ test('the error of a daemon that cannot start is quoted', async () => {
     expect(exitCode).toBe(6);
     expect(stderr).toContain(`Cannot listen on 127.0.0.1:${port}`);
     expect(stderr).toMatch(/ASKD_PORT=\d+ askd up/);
+    expect(stderr).not.toContain(`ASKD_PORT=${port} `);
   } finally {
     taken.close();
   }

@@ -1,11 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import { fileURLToPath } from 'node:url';
+import { syntheticBytes } from '../../../src/gguf/synthetic-model.ts';
 
 type Share = { memory: SharedArrayBuffer; control: SharedArrayBuffer; place: number; threads: number };
 
-/** The size of the synthetic model. */
-const MODEL_BYTES = 360_000_000;
 const CACHE_LINE = 64;
 /** The numbers in `control`: threads that have done their part of a step, steps done, and steps wanted. */
 const [ARRIVED, DONE, WANTED] = [0, 1, 2] as const;
@@ -24,11 +23,12 @@ else decode(workerData as Share);
 
 /**
  * What any engine in a process of its own has to do: after each token it sends a message. In place of a decode, all
- * cores read as many bytes as the model has.
+ * cores read as many bytes as a token of the synthetic model.
  */
 function listen(): void {
   const threads = availableParallelism();
-  const [memory, control] = [new SharedArrayBuffer(MODEL_BYTES), new SharedArrayBuffer(12)];
+  const lines = Math.ceil(syntheticBytes() / CACHE_LINE);
+  const [memory, control] = [new SharedArrayBuffer(lines * CACHE_LINE), new SharedArrayBuffer(12)];
   new Uint8Array(memory).fill(1);
   for (let place = 0; place < threads; place++) {
     const share: Share = { memory, control, place, threads };

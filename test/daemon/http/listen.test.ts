@@ -35,7 +35,8 @@ test('a taken port is refused with the command for one that is free', async () =
   const refused = await listen(server(), { host: HOST, port }).catch((error: unknown) => error);
   expect(refused).toMatchObject({ code: 'address_in_use' });
   const [, free = ''] = /choose another port: ASKD_PORT=(\d+) askd up/.exec(String(refused)) ?? [];
-  expect(Number(free)).toBeGreaterThan(port + 1);
+  expect(Number(free)).toBeGreaterThan(0);
+  expect([port, port + 1]).not.toContain(Number(free));
 });
 
 test('after the last port, the system chooses a free one', async () => {

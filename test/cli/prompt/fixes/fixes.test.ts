@@ -187,10 +187,11 @@ describe('a daemon that does not run', () => {
       const faster = createServer().listen(Number(offered), '127.0.0.1');
       onTestFinished(() => void faster.close());
       await Promise.race([once(faster, 'listening'), once(faster, 'error')]);
-      terminal.type('\r');
-      await terminal.shows(/port \d+ instead[^]*port \d+ instead\? \[Y\/n\]/);
-      terminal.type('\r');
-      await terminal.shows(/ended with 0/);
+      // The next one may be taken in the same way.
+      for (let asked = 2; !terminal.text().includes('ended with 0'); asked++) {
+        terminal.type('\r');
+        await terminal.shows(new RegExp(`ended with 0|(?:port \\d+ instead\\? \\[Y/n\\][^]*){${asked}}`));
+      }
       expect([undefined, other.port, Number(offered)]).not.toContain(presence()?.port);
     },
   );
