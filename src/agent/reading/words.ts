@@ -1,8 +1,8 @@
 const STOP_WORDS = new Set(
   (
-    'a an and are as at be been but by can did do does for from had has have he her his how i if in into is it its ' +
-    'me more most my no not of on or our she so some than that the their them then there these they this to was we ' +
-    'were what when where which who whom whose why will with would you your'
+    'a an and are as at be been but by can did do does for from had has have he her his how i if in into is ' +
+    'it its many me more most much my no not of on or our she so some than that the their them then there ' +
+    'these they this to was we were what when where which who whom whose why will with would you your'
   ).split(' '),
 );
 

@@ -5,8 +5,9 @@ import { scriptedChat, type Script } from '../../../helpers/agent/scripted-chat.
 import { createWorld } from '../../../helpers/agent/world.ts';
 
 const SENTENCE = 'The printer on the second floor is called Otto.';
+const AMOUNT = 'Otto has 250 sheets.';
 const documents = createWorld(3).pages.slice(0, 1);
-for (const document of documents) document.paragraphs = [SENTENCE];
+for (const document of documents) document.paragraphs = [SENTENCE, AMOUNT];
 
 const notesNothing: Script = (call) =>
   call.kind === 'facts' ? JSON.stringify({ facts: [] }) : perfectReader(call);
@@ -25,6 +26,14 @@ describe('a model that notes no fact', () => {
       stopped: 'no_sources',
       citations: [],
     });
+  });
+
+  test('is given it although an amount answers a question for how many', async () => {
+    const misquoted = { quote: 'Txt has 250 sheets.', fact: 'Txt has 250 sheets.' };
+    const done = await ask('How many sheets has Otto?', (call) =>
+      call.kind === 'facts' ? JSON.stringify({ facts: [misquoted] }) : perfectReader(call),
+    );
+    expect(done?.citations).toMatchObject([{ quote: AMOUNT }]);
   });
 
   test('and finds no answer in that sentence either shows it as the closest match', async () => {
