@@ -1,3 +1,5 @@
+import { copyFile, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { ACCOUNT_ID } from '../../../daemon/auth/account.ts';
 import { compose } from '../../../daemon/compose.ts';
 import { startLoops } from '../../../daemon/jobs.ts';
@@ -19,10 +21,10 @@ answerQuestions<ToHost, FromHost>(async (question) => {
     return { type: 'opened', port: open.port, key: open.key };
   }
   if (!open) throw new Error('No model is open');
-  return transcribe(open, question.path);
+  return transcribe(open);
 });
 
-async function start({ model, id }: { model: string; id: string }) {
+async function start({ model, id, clip }: Extract<ToHost, { type: 'open' }>) {
   const settings = await loadSettings(readEnvironment());
   const { log } = openLog({ paths: settings.paths, level: settings.logLevel });
   const services = compose({ settings, log });
@@ -39,14 +41,15 @@ async function start({ model, id }: { model: string; id: string }) {
     ...{ accountId: ACCOUNT_ID, name: 'bench', scopes: ['chat'], expiresAt: null },
   });
   const port = typeof address === 'object' && address ? address.port : 0;
-  return { pool: services.pool, secondsMax: settings.audioSecondsMax, manifest, port, key };
+  // The runner's sandbox shows it the uploads, not the clip's own folder.
+  const path = join(settings.paths.uploads, 'bench-clip.wav');
+  await mkdir(settings.paths.uploads, { recursive: true });
+  await copyFile(clip, path);
+  return { pool: services.pool, secondsMax: settings.audioSecondsMax, manifest, path, port, key };
 }
 
 /** The request that the daemon makes from a form with nothing but a file and a model. */
-async function transcribe(
-  { pool, manifest, secondsMax }: NonNullable<typeof open>,
-  path: string,
-): Promise<FromHost> {
+async function transcribe({ pool, manifest, secondsMax, path }: NonNullable<typeof open>): Promise<FromHost> {
   using slot = await pool.slot(manifest, never);
   const { transcribe } = slot.runner;
   if (!transcribe) throw new Error('This model does not transcribe');

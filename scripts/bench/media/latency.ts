@@ -51,9 +51,9 @@ async function measureStart(
   start: number,
   turns: number,
 ): Promise<Pair[]> {
-  await using daemon = await startDaemonSide({ model, id: MODEL });
+  await using daemon = await startDaemonSide({ model, id: MODEL, clip });
   using client = await openClient(daemon, clip);
-  const sides: Sides = { engine: () => daemon.hear(clip), daemon: client.send };
+  const sides: Sides = { engine: daemon.hear, daemon: client.send };
   await warmUp(sides);
   const pairs: Pair[] = [];
   for (let turn = 0; turn < turns; turn++) {
