@@ -3,7 +3,7 @@ import { renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:f
 import { dirname, join, relative, resolve } from 'node:path';
 import { Failure } from '../../base/errors.ts';
 import { removeEmptyFolders } from '../storage/remove-empty-folders.ts';
-import { renameAndDelete } from '../storage/rename-and-delete.ts';
+import { deleteFile } from '../storage/delete-file.ts';
 import type { HubEntry } from './client.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 
@@ -55,7 +55,7 @@ export function openHubCache(root: string) {
       const snapshots = join(dirname(dirname(blob)), 'snapshots');
       if (!existsSync(blob) || linksTo(snapshots, blob)) return 0;
       const { size } = statSync(blob);
-      renameAndDelete(blob);
+      deleteFile(blob);
       removeEmptyRepository(dirname(dirname(blob)), root);
       return size;
     },

@@ -5,7 +5,7 @@ import { Failure, type FailureCode } from '../../base/errors.ts';
 import { didYouMean } from '../../base/did-you-mean.ts';
 import type { HubFile, ModelManifest, Tier } from '../../runtime/manifest.ts';
 import { chooseArtifact, type Machine } from '../choose-artifact.ts';
-import { renameAndDelete } from '../storage/rename-and-delete.ts';
+import { deleteFile } from '../storage/delete-file.ts';
 import type { Download, Downloads } from '../download/downloads.ts';
 import { receivedIn } from '../download/parts.ts';
 import type { TransferJob, TransferResult } from '../download/transfer.ts';
@@ -252,7 +252,7 @@ export function receivedOfPlan(settings: PullSettings, cache: HubCache) {
 export function discardPlan(cache: HubCache) {
   return ({ files }: Plan): void => {
     for (const { entry } of files) {
-      for (const rest of ['incomplete', 'parts']) renameAndDelete(`${cache.blobOf(entry)}.askd.${rest}`);
+      for (const rest of ['incomplete', 'parts']) deleteFile(`${cache.blobOf(entry)}.askd.${rest}`);
     }
   };
 }

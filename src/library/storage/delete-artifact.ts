@@ -6,9 +6,9 @@ import type { Store } from '../../store/store.ts';
 import type { createAdapters } from '../adapters/adapters.ts';
 import type { createAliases } from '../bindings/aliases.ts';
 import type { createArtifactFiles } from './artifact-files.ts';
-import { removeEmptyFolders } from './remove-empty-folders.ts';
-import { renameAndDelete } from './rename-and-delete.ts';
+import { deleteFile } from './delete-file.ts';
 import { findDeletable } from './find-deletable.ts';
+import { removeEmptyFolders } from './remove-empty-folders.ts';
 
 export type Deleted = { id: string; freedBytes: number; kept: string[] };
 
@@ -86,7 +86,7 @@ export function createDeleteArtifact({
 function deletePath(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
     rmSync(path, { recursive: true, force: true });
-  else renameAndDelete(path);
+  else deleteFile(path);
 }
 
 function bound(name: string, services: readonly string[]): Failure {
