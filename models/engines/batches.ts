@@ -6,14 +6,14 @@ export const BATCH_TOKENS = 512;
 
 /** Which texts may be evaluated together. */
 export type Batching = {
-  /** Of all texts of a batch together; a longer text is evaluated alone. */
+  /** Of a batch, padding included; a longer text is evaluated alone. */
   tokensMax: number;
   textsMax: number;
-  /** Where shorter ones would be padded. */
-  isSameLength: boolean;
+  /** By how many tokens a text may be padded, for which all of a batch must be as long; undefined if they need not. */
+  paddingMax: number | undefined;
 };
 
-const ALONE: Batching = { tokensMax: 0, textsMax: 1, isSameLength: true };
+const ALONE: Batching = { tokensMax: 0, textsMax: 1, paddingMax: 0 };
 
 export type Batches<Work, Result> = {
   /** Of each text, in tokens. */
@@ -48,28 +48,27 @@ export async function* runBatches<Work, Result>(
 }
 
 /**
- * In the order of the request; texts of any length are sorted by length, so that short ones share a batch. They depend
- * on nothing but the request, so the same request always has the same batches.
+ * Texts of about the same length share a batch, the shortest first. They depend on nothing but the request, so the same
+ * request always has the same batches.
  */
-export function batchesOf(
-  lengths: readonly number[],
-  { tokensMax, textsMax, isSameLength }: Batching,
-): number[][] {
+export function batchesOf(lengths: readonly number[], batching: Batching): number[][] {
   const texts = lengths.map((length, index) => ({ length, index }));
-  if (!isSameLength) texts.sort((a, b) => a.length - b.length);
-  const batches: number[][] = [];
-  const open = new Map<number, { batch: number[]; tokens: number }>();
+  if (batching.textsMax > 1) texts.sort((a, b) => a.length - b.length);
+  const batches: { lengths: number[]; indices: number[] }[] = [];
   for (const { length, index } of texts) {
-    const kind = isSameLength ? length : 0;
-    const last = open.get(kind);
-    if (last && last.batch.length < textsMax && last.tokens + length <= tokensMax) {
-      last.batch.push(index);
-      last.tokens += length;
-      continue;
-    }
-    const batch = [index];
-    batches.push(batch);
-    open.set(kind, { batch, tokens: length });
+    const last = batches.at(-1);
+    if (last && fits([...last.lengths, length], batching)) {
+      last.lengths.push(length);
+      last.indices.push(index);
+    } else batches.push({ lengths: [length], indices: [index] });
   }
-  return batches;
+  return batches.map(({ indices }) => indices);
+}
+
+/** Of texts in the order of their lengths. */
+function fits(lengths: readonly number[], { tokensMax, textsMax, paddingMax }: Batching): boolean {
+  const [shortest = 0, longest = 0] = [lengths[0], lengths.at(-1)];
+  const tokens =
+    paddingMax === undefined ? lengths.reduce((sum, each) => sum + each, 0) : longest * lengths.length;
+  return lengths.length <= textsMax && tokens <= tokensMax && longest - shortest <= (paddingMax ?? Infinity);
 }

@@ -220,14 +220,14 @@ export function testEncoders({ name, engine, ...models }: EncodersUnderTest): vo
   });
 }
 
-type Opening = Model & { tasks: ModelManifest['tasks'] };
+type Opening = Model & Pick<ModelManifest, 'tasks' | 'embedding'>;
 
 export function openEncoder(
   engine: Engine,
-  { path, tasks }: Opening,
+  { path, ...facts }: Opening,
   options: Partial<LoadOptions> = {},
 ): Promise<Session> {
-  const manifest = { ...manifestOf(engine, path), tasks };
+  const manifest = { ...manifestOf(engine, path), ...facts };
   return engine.load(manifest, { ...LOAD_OPTIONS, contextTokens: 512, ...options }, never());
 }
 

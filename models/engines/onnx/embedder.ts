@@ -14,11 +14,16 @@ export type OnnxParts = {
   threads: number;
 };
 
-/** Nothing is padded. */
-const SAME_LENGTH: Batching = { tokensMax: BATCH_TOKENS, textsMax: Infinity, isSameLength: true };
+const SAME_LENGTH: Batching = { tokensMax: BATCH_TOKENS, textsMax: Infinity, paddingMax: 0 };
+/** A text takes as long alone as about 20 tokens more of a batch, so this much padding still saves time. */
+const NEAR_LENGTHS: Batching = { ...SAME_LENGTH, paddingMax: 8 };
 
-/** Texts of the same length, with and without special tokens. */
-const TRIAL_BATCH = [3, 6, 9].map((one) => Array.from({ length: 13 }, (_, place) => (place === one ? 1 : 0)));
+/** Texts of these lengths, with and without special tokens. */
+const trialOf = (lengths: readonly number[]) =>
+  lengths.map((length, text) => Array.from({ length }, (_, place) => (place === 3 * (text + 1) ? 1 : 0)));
+const SAME_TRIAL = trialOf([13, 13, 13]);
+/** Processors add several numbers at once, and what is left of a row apart: these leave different rests. */
+const NEAR_TRIAL = [...SAME_TRIAL, ...trialOf([14, 15, 16, 21])];
 
 type Pooling = NonNullable<EmbeddingFacts['pooling']>;
 
@@ -37,20 +42,25 @@ export async function openOnnxEmbedder(parts: OnnxParts, wanted?: Pooling): Prom
     ...(endsWith(tokens, end) ? [] : end),
   ];
   async function vectorsOf(texts: readonly (readonly number[])[]): Promise<Float32Array[]> {
-    const outputs = await runTokens(library, { model, texts: texts.map(framed) });
+    const tokens = texts.map(framed);
+    const outputs = await runTokens(library, { model, texts: tokens, padding: tokenizer.pad_token_id ?? 0 });
     const output = requireOutput(outputs, ['sentence_embedding', 'last_hidden_state', 'token_embeddings']);
     const rows = rowsOf(output, texts.length);
-    return output.dims.length === 2 ? rows : rows.map((row) => pool(row, output.dims.at(-1) ?? 0, pooling));
+    if (output.dims.length === 2) return rows;
+    const width = output.dims.at(-1) ?? 0;
+    return rows.map((row, index) =>
+      pool(row.subarray(0, (tokens[index]?.length ?? 0) * width), width, pooling),
+    );
   }
 
   await vectorsOf([TRIAL_TOKENS]);
-  const hasExactBatches = precision === 'fp32' && !takesOneText(model) && (await areBatchesExact(vectorsOf));
+  const mayBatch = precision === 'fp32' && !takesOneText(model);
   return {
     contextTokens,
     vocabulary: folder.config.vocab_size ?? Infinity,
     tokenize: (text) => tokensOf(tokenizer, text),
     lengthOf: (tokens) => framed(tokens).length,
-    batching: hasExactBatches ? SAME_LENGTH : undefined,
+    batching: mayBatch ? await exactBatching(vectorsOf) : undefined,
     vectorsOf,
   };
 }
@@ -71,11 +81,20 @@ type VectorsOf = (texts: readonly (readonly number[])[]) => Promise<readonly Flo
  * Quantized weights come with activations whose scale depends on the whole batch. Others are tried, since only the
  * runtime of this machine knows how it adds up.
  */
-async function areBatchesExact(vectorsOf: VectorsOf): Promise<boolean> {
-  const alone: Float32Array[] = [];
-  for (const text of TRIAL_BATCH) alone.push(...(await vectorsOf([text])));
-  const together = await vectorsOf(TRIAL_BATCH).catch(() => []);
-  return alone.every((vector, index) => vector.every((value, place) => value === together[index]?.[place]));
+async function exactBatching(vectorsOf: VectorsOf): Promise<Batching | undefined> {
+  if (await isExact(vectorsOf, NEAR_TRIAL)) return NEAR_LENGTHS;
+  return (await isExact(vectorsOf, SAME_TRIAL)) ? SAME_LENGTH : undefined;
+}
+
+async function isExact(vectorsOf: VectorsOf, texts: readonly (readonly number[])[]): Promise<boolean> {
+  try {
+    const alone: Float32Array[] = [];
+    for (const text of texts) alone.push(...(await vectorsOf([text])));
+    const together = await vectorsOf(texts);
+    return alone.every((vector, index) => vector.every((value, place) => value === together[index]?.[place]));
+  } catch {
+    return false;
+  }
 }
 
 type PoolingConfig = Record<'pooling_mode_cls_token' | 'pooling_mode_lasttoken', boolean | undefined>;

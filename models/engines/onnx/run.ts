@@ -5,17 +5,25 @@ type Outputs = Record<string, Tensor | undefined>;
 type Model = (inputs: Record<string, Tensor>) => Promise<Outputs>;
 type Tokens = readonly number[];
 
-/** Runs one text, or several of the same length. */
+type Run = { model: Model; texts: readonly Tokens[]; types?: readonly Tokens[]; padding?: number };
+
+/** Runs one text, or several; the shorter ones are padded with this token, which is masked. */
 export async function runTokens(
   { Tensor: TensorOf }: Transformers,
-  { model, texts, types }: { model: Model; texts: readonly Tokens[]; types?: readonly Tokens[] },
+  { model, texts, types, padding = 0 }: Run,
 ): Promise<Outputs> {
-  const toTensor = (rows: readonly Tokens[]) =>
-    new TensorOf('int64', BigInt64Array.from(rows.flat(), BigInt), [rows.length, rows[0]?.length ?? 0]);
+  const width = Math.max(...texts.map(({ length }) => length));
+  const toTensor = (rows: readonly Tokens[], filler: number) => {
+    const padded = rows.flatMap((row) => [...row, ...new Array<number>(width - row.length).fill(filler)]);
+    return new TensorOf('int64', BigInt64Array.from(padded, BigInt), [rows.length, width]);
+  };
   return model({
-    input_ids: toTensor(texts),
-    attention_mask: toTensor(texts.map((tokens) => tokens.map(() => 1))),
-    ...(types && { token_type_ids: toTensor(types) }),
+    input_ids: toTensor(texts, padding),
+    attention_mask: toTensor(
+      texts.map((tokens) => tokens.map(() => 1)),
+      0,
+    ),
+    ...(types && { token_type_ids: toTensor(types, 0) }),
   });
 }
 

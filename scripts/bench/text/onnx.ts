@@ -11,10 +11,14 @@ import { CONTEXT_TOKENS, textsOf } from './plan.ts';
 /** The depth of bge-base and its like. */
 const SHAPE = { words: SYNTHETIC_WORDS, width: 768, layers: 12, heads: 12, feedForward: 3072 };
 const [COUNT, TOKENS] = [64, 16];
+const MIXED = { from: 4, to: 60 };
+/** Of the tokens that are not there because nothing is padded to the longest. */
+const SAVED = 0.9;
 
 type Cost = { ms: number; processorMs: number };
+type Requests = readonly (readonly string[])[];
 
-/** Texts of one length in one request, which the engine evaluates together, against a request for each. */
+/** Texts in one request, which the engine evaluates together, against a request for each, and against padding. */
 export async function measureOnnx(
   folder: string,
   { rounds, print }: { rounds: number; print: (text: string) => void },
@@ -24,36 +28,58 @@ export async function measureOnnx(
   const manifest = { ...(await manifestOf(model, 'embed', CONTEXT_TOKENS)), engine: 'onnx' as const };
   const { signal } = new AbortController();
   await using session = await onnx.load(manifest, { slots: 1, contextTokens: CONTEXT_TOKENS }, signal);
-  const together: Cost[] = [];
-  const alone: Cost[] = [];
+  const costs: Record<Way, Cost>[] = [];
   for (let round = 0; round <= rounds; round++) {
-    print(`ONNX, ${COUNT} × ${TOKENS} tokens: ${round === 0 ? 'warm-up' : `round ${round} of ${rounds}`}`);
-    const texts = textsOf(COUNT, TOKENS);
-    const costs = [
-      await costOf(session, [texts]),
-      await costOf(
-        session,
-        texts.map((text) => [text]),
-      ),
-    ] as const;
-    if (round === 0) continue;
-    together.push(costs[0]);
-    alone.push(costs[1]);
+    print(`ONNX: ${round === 0 ? 'warm-up' : `round ${round} of ${rounds}`}`);
+    const ways = waysOf();
+    const cost = {} as Record<Way, Cost>;
+    for (const way of WAYS) cost[way] = await costOf(session, ways[way]);
+    if (round > 0) costs.push(cost);
   }
-  const label = `ONNX, 12 layers, ${COUNT} × ${TOKENS} tokens`;
-  const gain = (of: (cost: Cost) => number) => median(alone.map(of)) / median(together.map(of));
+  const one = (way: Way, of: keyof Cost) => median(costs.map((cost) => cost[way][of]));
+  const gain = (slow: Way, fast: Way, of: keyof Cost = 'ms') => one(slow, of) / one(fast, of);
+  const same = `ONNX, 12 layers, ${COUNT} × ${TOKENS} tokens`;
+  const mixed = `ONNX, 12 layers, ${COUNT} texts of ${MIXED.from} to ${MIXED.to} tokens`;
   return [
+    { label: `${same}: one request`, unit: '/s', value: (COUNT * 1000) / one('together', 'ms') },
+    { label: `${same}: one request / ${COUNT} requests`, unit: 'x', value: gain('alone', 'together') },
     {
-      label: `${label}: one request`,
-      unit: '/s',
-      value: (COUNT * 1000) / median(together.map(({ ms }) => ms)),
+      label: `${same}: the same, processor time`,
+      unit: 'x',
+      value: gain('alone', 'together', 'processorMs'),
     },
-    { label: `${label}: one request / ${COUNT} requests`, unit: 'x', value: gain(({ ms }) => ms) },
-    { label: `${label}: the same, processor time`, unit: 'x', value: gain(({ processorMs }) => processorMs) },
+    { label: `${mixed}: one request / ${COUNT} requests`, unit: 'x', value: gain('mixedAlone', 'mixed') },
+    {
+      label: `${mixed}: one request / all as long as the longest`,
+      unit: 'x',
+      value: gain('padded', 'mixed'),
+      goal: { atLeast: (SAVED * MIXED.to * COUNT) / mixedLengths().reduce((sum, each) => sum + each, 0) },
+    },
   ];
 }
 
-async function costOf(session: Session, requests: readonly (readonly string[])[]): Promise<Cost> {
+const WAYS = ['together', 'alone', 'mixed', 'mixedAlone', 'padded'] as const;
+type Way = (typeof WAYS)[number];
+
+function waysOf(): Record<Way, Requests> {
+  const same = textsOf(COUNT, TOKENS);
+  const mixed = mixedLengths().flatMap((length) => textsOf(1, length));
+  return {
+    together: [same],
+    alone: same.map((text) => [text]),
+    mixed: [mixed],
+    mixedAlone: mixed.map((text) => [text]),
+    padded: [textsOf(COUNT, MIXED.to)],
+  };
+}
+
+/** All lengths as often, in no order. */
+function mixedLengths(): number[] {
+  const lengths = MIXED.to - MIXED.from + 1;
+  return Array.from({ length: COUNT }, (_, index) => MIXED.from + ((index * 23) % lengths));
+}
+
+async function costOf(session: Session, requests: Requests): Promise<Cost> {
   const { signal } = new AbortController();
   const [startedAt, before] = [performance.now(), process.cpuUsage()];
   for (const inputs of requests) {

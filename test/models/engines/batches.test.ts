@@ -1,14 +1,21 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { batchesOf, runBatches, type Batching } from '../../../models/engines/batches.ts';
 import { createFairQueue } from '../../../models/engines/fair-queue.ts';
 import { collect } from '../../helpers/daemon/chat.ts';
 
 const never = new AbortController().signal;
-const SAME_LENGTH: Batching = { tokensMax: 10, textsMax: Infinity, isSameLength: true };
-const ANY_LENGTH: Batching = { ...SAME_LENGTH, isSameLength: false };
+const SAME_LENGTH: Batching = { tokensMax: 10, textsMax: Infinity, paddingMax: 0 };
+const NEAR_LENGTHS: Batching = { ...SAME_LENGTH, paddingMax: 2 };
+const ANY_LENGTH: Batching = { ...SAME_LENGTH, paddingMax: undefined };
 
 test('texts of the same length are in one batch, and a batch has a limit of tokens', () => {
   expect(batchesOf([3, 5, 3, 5, 5, 3], SAME_LENGTH)).toEqual([[0, 2, 5], [1, 3], [4]]);
+});
+
+test('texts of about the same length are in one batch, whose limit of tokens counts the padding', () => {
+  expect(batchesOf([5, 1, 3, 9, 2, 4], NEAR_LENGTHS)).toEqual([[1, 4, 2], [5, 0], [3]]);
+  expect(batchesOf([2, 2, 2, 4], NEAR_LENGTHS)).toEqual([[0, 1, 2], [3]]);
 });
 
 test('texts of any length are packed from the shortest to the longest', () => {
@@ -20,14 +27,31 @@ test('a batch has a limit of texts', () => {
 });
 
 test.each([
-  { which: 'the same', batching: SAME_LENGTH, batches: [[0], [1], [2, 4], [3]] },
-  { which: 'any', batching: ANY_LENGTH, batches: [[2, 4], [0], [1], [3]] },
+  { which: 'the same', batching: SAME_LENGTH },
+  { which: 'about the same', batching: NEAR_LENGTHS },
+  { which: 'any', batching: ANY_LENGTH },
 ])(
   'a text that is longer than the limit is a batch of its own among texts of $which length',
-  ({ batching, batches }) => {
-    expect(batchesOf([20, 20, 4, 20, 4], batching)).toEqual(batches);
+  ({ batching }) => {
+    expect(batchesOf([20, 20, 4, 20, 4], batching)).toEqual([[2, 4], [0], [1], [3]]);
   },
 );
+
+test('whatever the lengths, each text is in one batch, and no batch exceeds its limits', () => {
+  const lengths = fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 60 });
+  fc.assert(
+    fc.property(lengths, fc.integer({ min: 0, max: 4 }), (all, paddingMax) => {
+      const batches = batchesOf(all, { ...SAME_LENGTH, paddingMax });
+      expect(batches.flat().sort((a, b) => a - b)).toEqual(all.map((_, index) => index));
+      for (const batch of batches) {
+        const each = batch.map((index) => all[index] ?? 0);
+        const longest = Math.max(...each);
+        expect(longest - Math.min(...each)).toBeLessThanOrEqual(paddingMax);
+        expect(each.length === 1 || longest * each.length <= SAME_LENGTH.tokensMax).toBe(true);
+      }
+    }),
+  );
+});
 
 test('each text is evaluated alone, in the order of the request, if none may be batched', async () => {
   const worked: (readonly number[])[] = [];

@@ -51,7 +51,7 @@ export function createTextBatches(embedding: LlamaEmbeddingContext, threads: num
   }
 
   const tokensMax = Math.min(BATCH_TOKENS, context.contextSize - 1);
-  return { batching: { tokensMax, textsMax: SEQUENCES_MAX, isSameLength: false }, vectorsOf };
+  return { batching: { tokensMax, textsMax: SEQUENCES_MAX, paddingMax: undefined }, vectorsOf };
 }
 
 /** Missing from node-llama-cpp's types. Its version is pinned, and a test checks this. */

@@ -7,12 +7,16 @@ import { temporaryFolder } from '../../../helpers/temporary.ts';
 import { embed, openEncoder, startEmbed } from '../../encoder-contract.ts';
 
 const BATCH_TOKENS = 512;
+const FACTS = { dimensions: 96, truncatable: false };
 
-async function openTransformer(options: { suffix?: string; batch?: number } = {}) {
+async function openTransformer(
+  options: { suffix?: string; batch?: number } = {},
+  pooling: 'mean' | 'last' | 'cls' = 'mean',
+) {
   const path = join(temporaryFolder(), 'model');
-  const shape = { words: WORDS, width: 96, layers: 3, heads: 4, feedForward: 384 };
+  const shape = { words: WORDS, width: FACTS.dimensions, layers: 3, heads: 4, feedForward: 384 };
   await writeSyntheticOnnxEmbedder(path, { ...shape, ...options });
-  return openEncoder(onnx, { path, tasks: ['embed'] });
+  return openEncoder(onnx, { path, tasks: ['embed'], embedding: { ...FACTS, pooling } });
 }
 
 /** Different texts, as many of each length. */
@@ -40,6 +44,24 @@ test('layers of attention give a text the same bits alone and in batches of ever
   }
   expect(await embed(session, texts.toReversed())).toEqual(alone.toReversed());
 });
+
+test.each([{ pooling: 'mean' }, { pooling: 'last' }, { pooling: 'cls' }] as const)(
+  'texts of about the same length are padded, and the $pooling of their tokens has the same bits',
+  async ({ pooling }) => {
+    await using session = await openTransformer({}, pooling);
+    const lengths = Array.from({ length: 40 }, (_, index) => ((index * 7) % 40) + 1);
+    const texts = textsOf(lengths, 1);
+    const alone = [];
+    for (const text of texts) alone.push(...(await embed(session, [text])));
+    expect(await embed(session, texts)).toEqual(alone);
+    const abort = new AbortController();
+    let made = 0;
+    for await (const event of startEmbed(session, { inputs: texts }, abort.signal)) {
+      if (event.type === 'item' && ++made === 1) abort.abort();
+    }
+    expect(made).toBeGreaterThanOrEqual(9);
+  },
+);
 
 test.each([
   { model: 'of 32-bit weights', options: {}, made: BATCH_TOKENS / 16 },
