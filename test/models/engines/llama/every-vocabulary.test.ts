@@ -68,7 +68,8 @@ describe.each(WITHOUT_BYTES)('%s, of an embedding model,', (vocabulary) => {
     const unknown = tokens.filter(({ bytes }) => /^(<unk>|\[UNK\])$/.test(Buffer.from(bytes).toString()));
     expect(unknown.length).toBeGreaterThan(0);
 
-    expect((await ask(session, { maxTokens: 20, format: written('hello') })).text).toBe('hello');
+    const answer = await ask(session, { maxTokens: 20, format: written('hello') });
+    expect(answer.text, JSON.stringify(answer.events)).toBe('hello');
     await expectExactPrompts(session);
   });
 });
