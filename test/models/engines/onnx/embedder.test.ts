@@ -46,7 +46,7 @@ test('layers of attention give a text the same bits alone and in batches of ever
 });
 
 test.each([{ pooling: 'mean' }, { pooling: 'last' }, { pooling: 'cls' }] as const)(
-  'texts of about the same length are padded, and the $pooling of their tokens has the same bits',
+  'texts of many lengths get the same bits alone and in one request, by the $pooling of their tokens',
   async ({ pooling }) => {
     await using session = await openTransformer({}, pooling);
     const lengths = Array.from({ length: 40 }, (_, index) => ((index * 7) % 40) + 1);
@@ -54,12 +54,6 @@ test.each([{ pooling: 'mean' }, { pooling: 'last' }, { pooling: 'cls' }] as cons
     const alone = [];
     for (const text of texts) alone.push(...(await embed(session, [text])));
     expect(await embed(session, texts)).toEqual(alone);
-    const abort = new AbortController();
-    let made = 0;
-    for await (const event of startEmbed(session, { inputs: texts }, abort.signal)) {
-      if (event.type === 'item' && ++made === 1) abort.abort();
-    }
-    expect(made).toBeGreaterThanOrEqual(9);
   },
 );
 
