@@ -9,7 +9,7 @@ export type Batching = {
   /** Of a batch, padding included; a longer text is evaluated alone. */
   tokensMax: number;
   textsMax: number;
-  /** By how many tokens a text may be padded, for which all of a batch must be as long; undefined if they need not. */
+  /** How many tokens a text may be padded by; undefined where texts of different lengths need no padding. */
   paddingMax: number | undefined;
 };
 

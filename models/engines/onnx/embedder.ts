@@ -22,7 +22,7 @@ const NEAR_LENGTHS: Batching = { ...SAME_LENGTH, paddingMax: 8 };
 const trialOf = (lengths: readonly number[]) =>
   lengths.map((length, text) => Array.from({ length }, (_, place) => (place === 3 * (text + 1) ? 1 : 0)));
 const SAME_TRIAL = trialOf([13, 13, 13]);
-/** Processors add several numbers at once, and what is left of a row apart: these leave different rests. */
+/** Processors add several numbers at once and the remainder of a row apart: these leave different remainders. */
 const NEAR_TRIAL = [...SAME_TRIAL, ...trialOf([14, 15, 16, 21])];
 
 type Pooling = NonNullable<EmbeddingFacts['pooling']>;
